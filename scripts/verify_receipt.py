@@ -6,7 +6,7 @@
 FILE is a proof file (/api/remittances/{id}/proof, /api/audit/proof/{position}), a consistency file
 (/api/audit/consistency) or a dossier (/api/customer/{id}/dossiers/{position}). PUBLIC_KEYS are those of /api/audit/keys,
 from the day you trusted them. Every witness whose keys are given must have signed a proof too. Says what holds and ends with
-0, or what does not and ends with 1.
+0, or what does not and ends with 1; 2 for wrong arguments.
 """
 import base64
 import hashlib
@@ -141,7 +141,9 @@ def check_signature(public, message, text, what):
 # The files.
 def read_keys(path):
     with open(path, encoding="utf-8") as file:
-        return {key["id"]: base64.b64decode(key["publicKey"]) for key in json.load(file)["keys"]}
+        stored = json.load(file)
+    require(isinstance(stored, dict) and "keys" in stored, f"{path} is not a file of public keys: 'keys' is missing")
+    return {key["id"]: base64.b64decode(key["publicKey"]) for key in stored["keys"]}
 
 
 def check_checkpoint(c, tenant, keys):
@@ -205,20 +207,37 @@ def check_dossier(signed, keys):
 
 
 def main(arguments):
+    if len(arguments) < 2 or len(arguments) % 2 or not set(arguments[2::2]) <= {"--witness-keys"}:
+        print("usage: verify_receipt.py FILE PUBLIC_KEYS [--witness-keys KEYS]...", file=sys.stderr)
+        return 2
     try:
         keys = read_keys(arguments[1])
         witnesses = [read_keys(path) for path in arguments[3::2]]
-        require(set(arguments[2::2]) <= {"--witness-keys"} and len(arguments) % 2 == 0, "wrong arguments")
         with open(arguments[0], encoding="utf-8") as file:
             proof = json.load(file)
+        require(isinstance(proof, dict), "not a proof file: it is no JSON object")
+        for name in ("format", "caudal"):
+            require(name in proof, f"not a proof file: '{name}' is missing")
         require(proof["format"] == 1, "the file is of another format")
         require(proof["caudal"] == "proof" or not witnesses, "witnesses sign no such file: leave their keys out")
         if proof["caudal"] == "dossier":
             print(check_dossier(proof, keys))
         else:
             print(check_roots(proof, keys) if proof["caudal"] == "consistency" else check_proof(proof, keys, witnesses))
-    except (Wrong, KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, OSError) as error:
-        print(f"refused: {error!r}" if not isinstance(error, Wrong) else f"refused: {error}")
+    except Wrong as error:
+        print(f"refused: {error}")
+        return 1
+    except OSError as error:
+        print(f"refused: {error.filename} can't be read: {error.strerror}")
+        return 1
+    except json.JSONDecodeError as error:
+        print(f"refused: not JSON: {error}")
+        return 1
+    except KeyError as error:
+        print(f"refused: {error} is missing")
+        return 1
+    except (IndexError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        print(f"refused: the file is malformed: {error}")
         return 1
     return 0
 

@@ -34,6 +34,7 @@ use crate::{
     readings::Readings,
     screening::Screening,
     spa::Interface,
+    tasks::Tasks,
     waits::Waits,
     webhooks::Webhooks,
     writes::Writes,
@@ -72,7 +73,7 @@ pub struct App {
     pub proxies: Proxies,
     /// Public URL of the service, if configured.
     pub public_url: Option<PublicUrl>,
-    /// What is known of backups.
+    /// Latest known state of the backups.
     pub backups: Backups,
     /// Signs checkpoints.
     pub checkpoints: Checkpoints,
@@ -116,6 +117,8 @@ pub struct App {
     /// Outcomes of the latest writes.
     pub writes: Writes,
     pub written: Written,
+    /// Background tasks of the process.
+    pub tasks: Tasks,
     /// Nodes of the other cells that this process serves; empty in those nodes themselves.
     pub cells: Cells<App>,
     pub streams: Streams,
@@ -220,6 +223,7 @@ impl App {
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
             written: Written::default(),
+            tasks: Tasks::default(),
             cells: Cells::default(),
             streams,
             waits: Waits::default(),

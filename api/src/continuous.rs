@@ -10,7 +10,7 @@ use crate::{
     findings::Finding,
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Clock, Fault, Journal, JournalError, Walk, Walked, WithCauses};
+use caudal_journal::{Clock, Fault, Journal, JournalError, SignedCheckpoint, Walk, Walked, WithCauses};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::{
@@ -51,8 +51,8 @@ pub struct ContinuousVerification {
     pub checkpoints: usize,
     /// Time at which they were last read; null when not read yet.
     pub compared_at: Option<DateTime<Utc>>,
-    /// Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`) or unreadable ones
-    /// (`checkpoint_unreachable`). Empty when none.
+    /// Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`), changed rows of them
+    /// (`checkpoint_row_changed`) or unreadable ones (`checkpoint_unreachable`). Empty when none.
     pub findings: Vec<Finding>,
 }
 
@@ -79,7 +79,7 @@ struct Tour {
     walked: Walked,
     started_at: DateTime<Utc>,
     reached_end_at: Option<DateTime<Utc>>,
-    checkpoints: Vec<Checkpoint>,
+    checkpoints: Vec<SignedCheckpoint>,
     flaws: Vec<Flaw>,
     compared_at: Option<DateTime<Utc>>,
     fault: Option<(Fault, DateTime<Utc>)>,
@@ -121,6 +121,7 @@ impl Tour {
 }
 
 /// The background task.
+#[derive(Clone)]
 pub struct Patrol {
     pub journal: Journal,
     pub checkpoints: Checkpoints,

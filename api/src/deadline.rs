@@ -1,11 +1,12 @@
-//! Request timeouts: bound waits for a dependency that never answers, such as a database whose machine lost power.
+//! The edge of a request: bounds waits for a dependency that never answers, such as a database whose machine lost power, and answers
+//! a request that panics, whose connection would be dropped otherwise.
 
 use crate::{
     extract::{Language, QueryFields},
     headers,
     listing::FORMAT,
     problem::ApiError,
-    request_id,
+    request_id, tasks,
 };
 use actix_web::{
     HttpResponse, ResponseError,
@@ -14,7 +15,8 @@ use actix_web::{
     http::{StatusCode, header},
     middleware::Next,
 };
-use std::{fmt, time::Duration};
+use futures::FutureExt as _;
+use std::{fmt, panic::AssertUnwindSafe, time::Duration};
 use uuid::Uuid;
 
 /// Default; longer than an upload of the body plus PostgreSQL's statement timeout.
@@ -24,7 +26,7 @@ const UPLOAD_PATIENCE: Duration = Duration::from_secs(180);
 /// Files that are written completely before the answer begins.
 const FILE_PATIENCE: Duration = Duration::from_secs(900);
 
-/// Middleware: aborts a request after its timeout with a 503. A running command continues in its tenant's writer, and
+/// Middleware: aborts a request after its timeout with a 503, and answers a panic with a 500. A running command continues in its tenant's writer, and
 /// repeating its idempotency key returns the outcome. Response bodies have no timeout: streams continue.
 pub async fn keep<B: MessageBody>(
     request: ServiceRequest,
@@ -40,11 +42,20 @@ async fn within<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let given_up = GivenUp::of(&request);
-    if let Ok(answer) = tokio::time::timeout(patience, next.call(request)).await {
-        return answer;
+    // What a panic leaves half done is dropped: transactions are rolled back, and locks are not poisoned.
+    let answered = AssertUnwindSafe(next.call(request)).catch_unwind();
+    match tokio::time::timeout(patience, answered).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(panic)) => {
+            tracing::error!(said = tasks::said(&*panic), "a request panicked");
+            let problem = ApiError::panicked();
+            Err(GivenUp { problem, ..given_up }.into())
+        }
+        Err(_) => {
+            tracing::error!(seconds = patience.as_secs(), "a request took too long and was given up");
+            Err(given_up.into())
+        }
     }
-    tracing::error!(seconds = patience.as_secs(), "a request took too long and was given up");
-    Err(given_up.into())
 }
 
 fn patience(request: &ServiceRequest) -> Duration {
@@ -105,6 +116,31 @@ mod tests {
     use super::*;
     use crate::problem;
     use actix_web::{App, middleware::from_fn, test, web};
+
+    #[actix_web::test]
+    async fn a_request_that_panics_is_answered_as_an_internal_error() {
+        async fn panicking() -> HttpResponse {
+            panic!("infinity")
+        }
+        let app = App::new()
+            .route("/api/agency", web::get().to(panicking))
+            .wrap(from_fn(keep))
+            .wrap(from_fn(problem::render))
+            .wrap(from_fn(headers::secure))
+            .wrap(from_fn(request_id::trace));
+        let app = test::init_service(app).await;
+        for _ in 0..2 {
+            let request = test::TestRequest::get().uri("/api/agency").to_request();
+            let error = test::try_call_service(&app, request).await.unwrap_err();
+            let answer = error.error_response();
+            assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert_eq!(
+                answer.headers().get("Content-Type").unwrap(),
+                "application/problem+json"
+            );
+            assert!(answer.headers().contains_key("X-Request-Id"));
+        }
+    }
 
     #[actix_web::test]
     async fn a_request_that_is_given_up_is_answered_like_any_other_that_can_not_be_served_now() {

@@ -14,7 +14,7 @@ pub struct SignedDossier {
     /// Type of the file: `dossier`.
     #[schema(examples("dossier"))]
     caudal: String,
-    /// Format: 1.
+    /// Version of the file's format: 1.
     #[schema(examples(1))]
     format: u32,
     /// The dossier. Its canonical bytes are its JSON with sorted names and no spaces.

@@ -12,9 +12,10 @@ pub struct Finding {
     /// Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
     /// `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     /// Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
-    /// (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
-    /// in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
-    /// `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`, `rows_not_compared`).
+    /// (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a changed
+    /// row with a valid one (`checkpoint_row_changed`), a tenant in quarantine (`quarantined`), `invariant`, `read_model`,
+    /// or a row beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`,
+    /// `rows_not_compared`).
     pub code: String,
     /// First affected position, for a fault of the log; null otherwise.
     pub position: Option<i64>,

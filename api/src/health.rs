@@ -37,6 +37,9 @@ struct Readiness {
     writes: &'static str,
     /// `of another version` until the read models are rebuilt: meanwhile a node of their version serves reads.
     projector: &'static str,
+    /// `failed` while a background task panics: it is started again, and the node stays ready. A value in the database may be the
+    /// cause, and so every node's.
+    tasks: &'static str,
     server: &'static str,
 }
 
@@ -73,6 +76,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         clock,
         writes,
         projector,
+        tasks: if app.tasks.are_failing() { "failed" } else { OK },
         server: if app.is_going_down() { "going down" } else { OK },
     };
     let Readiness {

@@ -1,4 +1,4 @@
-//! Tenants whose customers are identified for limits.
+//! Tenants whose customers are matched by document for limits.
 
 use caudal_domain::ids::TenantId;
 use std::{
@@ -6,18 +6,18 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Tenants whose customers of before the first rule this process has identified, or is identifying.
+/// Tenants whose existing customers were matched by document (once per process).
 #[derive(Debug, Default)]
 pub struct Identified(Mutex<HashSet<TenantId>>);
 
 impl Identified {
-    /// Whether it is to be done; done by the caller then.
+    /// Claims the work; true for the first caller.
     pub fn begin(&self, tenant: &TenantId) -> bool {
         let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         begun.insert(tenant.clone())
     }
 
-    /// It is to be done again.
+    /// Releases it for a retry.
     pub fn end(&self, tenant: &TenantId) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(tenant);
     }

@@ -3,6 +3,7 @@
 //! Every metric of [`METRICS`] is there from the start, at zero: an alert on a counter that does not exist yet would say
 //! nothing, also when the first increment is the one that matters.
 
+use crate::tasks;
 use actix_web::{HttpResponse, get, http::header};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use std::sync::OnceLock;
@@ -15,24 +16,21 @@ const COUNTS: &[f64] = &[1.0, 4.0, 16.0, 64.0, 256.0];
 
 static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// What a metric is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Grows.
     Counter,
-    /// Grows, a series for each value of a label.
+    /// Label and its values: a series for each.
     CounterBy(&'static str, &'static [&'static str]),
-    /// Goes up and down.
     Gauge,
-    /// Goes up and down, and is there only where it is known.
+    /// Absent while its value is unknown.
     OptionalGauge,
-    /// Seconds or numbers by size.
+    /// Distribution of seconds or counts.
     Histogram,
-    /// A series for each call, so that none is there before the first.
+    /// A series for each call, from its first request on.
     PerCall,
 }
 
-/// A metric's name, what it is, and what it tells.
+/// Name, kind and help text.
 pub type Metric = (&'static str, Kind, &'static str);
 
 /// All metrics.
@@ -208,6 +206,11 @@ pub const METRICS: &[Metric] = &[
         "Queries at the standby",
     ),
     (
+        "caudal_task_panics_total",
+        Kind::CounterBy("task", tasks::NAMES),
+        "Background tasks that panicked and were started again",
+    ),
+    (
         "caudal_telemetry_failed_total",
         Kind::CounterBy("signal", &["traces", "metrics"]),
         "Requests that the collector did not take",
@@ -295,7 +298,7 @@ fn begin() {
     }
 }
 
-/// What was recorded, as Prometheus reads it; `None` before [`install`].
+/// The metrics in Prometheus's text format; `None` before [`install`].
 pub fn text() -> Option<String> {
     HANDLE.get().map(|handle| {
         handle.run_upkeep();
@@ -303,7 +306,7 @@ pub fn text() -> Option<String> {
     })
 }
 
-/// What was recorded, as Prometheus reads it.
+/// The metrics in Prometheus's text format.
 #[get("/metrics")]
 pub async fn show() -> HttpResponse {
     let text = text();

@@ -101,6 +101,13 @@ pub fn parameters(list: &Declared) -> Vec<Parameter> {
     parameters
 }
 
+/// The parameters of a list that is answered as a document: all but the format.
+pub fn parameters_of_document(list: &Declared) -> Vec<Parameter> {
+    let mut parameters = parameters(list);
+    parameters.retain(|parameter| parameter.name != FORMAT);
+    parameters
+}
+
 /// Declares types for lists' parameters in `utoipa::path`.
 macro_rules! asked {
     ($($name:ident = $list:expr;)*) => {$(

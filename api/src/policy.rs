@@ -59,7 +59,7 @@ pub struct Row {
     pub areas: &'static [Area],
     /// Right that a member of the office needs.
     pub right: Right,
-    /// What of its reading is recorded.
+    /// Recorded part of its reading.
     pub reads: Reads,
     /// Whether a manager who sees as another may make it, although it is no reading.
     pub ends_viewing: bool,
@@ -129,7 +129,7 @@ const SETTINGS: &[Area] = &[Area::Settings];
 const SCREENING: &[Area] = &[Area::Compliance];
 /// Remittances and their history: sales, and reviews of them.
 const REMITTANCES: &[Area] = Area::of_records(StreamKind::Remittance);
-/// What files are imported as.
+/// Areas of the kinds of imports.
 const IMPORTS: &[Area] = &[
     Area::Sales,
     Area::Customers,

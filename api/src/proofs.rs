@@ -1,8 +1,8 @@
 //! Proof files: show, with the public keys only, that an event is in a signed log.
 
-use crate::{app::App, checkpoints::Kept, problem::ApiError};
+use crate::{app::App, checkpoints::StoredCheckpoint, problem::ApiError};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Consistency, Cosignature, StoredEvent, is_included, to_hex};
+use caudal_journal::{Consistency, Cosignature, SignedCheckpoint, StoredEvent, is_included, to_hex};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,7 +32,8 @@ pub struct PreviousCheckpoint {
 /// A signed end of a log.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SignedCheckpoint {
+#[schema(as = SignedCheckpoint)]
+pub struct CheckpointView {
     /// Type of the file: `checkpoint`.
     #[schema(examples("checkpoint"))]
     caudal: String,
@@ -61,9 +62,9 @@ pub struct SignedCheckpoint {
     signature: String,
 }
 
-impl SignedCheckpoint {
+impl CheckpointView {
     /// API form of a checkpoint.
-    pub fn new(checkpoint: &Checkpoint) -> Result<Self, ApiError> {
+    pub fn new(checkpoint: &SignedCheckpoint) -> Result<Self, ApiError> {
         let text = checkpoint.to_json().map_err(ApiError::internal)?;
         serde_json::from_str(&text).map_err(ApiError::internal)
     }
@@ -124,18 +125,18 @@ pub struct ProofFile {
     /// Type of the file: `proof`.
     #[schema(examples("proof"))]
     caudal: String,
-    /// Format: 1.
+    /// Version of the file's format: 1.
     format: u32,
     /// Tenant id of the log.
     tenant: String,
     /// Hash of the preceding event: 64 hexadecimal digits.
     previous_hash: String,
-    /// The event.
+    /// The event as the log has it, personal data encrypted.
     event: HashedEvent,
     /// Inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal, from the leaf up.
     inclusion: Vec<String>,
     /// Checkpoint with the signed root.
-    checkpoint: SignedCheckpoint,
+    checkpoint: CheckpointView,
     /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
 }
@@ -149,7 +150,7 @@ pub struct LogRoot {
     /// Root: 64 hexadecimal digits.
     root: String,
     /// Checkpoint that signs it; null when none of this position is stored.
-    checkpoint: Option<SignedCheckpoint>,
+    checkpoint: Option<CheckpointView>,
 }
 
 /// Proof that the log at one position extends the log at another; verifiable without the log by
@@ -160,7 +161,7 @@ pub struct ConsistencyFile {
     /// Type of the file: `consistency`.
     #[schema(examples("consistency"))]
     caudal: String,
-    /// Format: 1.
+    /// Version of the file's format: 1.
     format: u32,
     /// Tenant id of the log.
     tenant: String,
@@ -178,6 +179,9 @@ fn hexadecimal(hashes: &[[u8; 32]]) -> Vec<String> {
 
 /// Proof file of an event.
 ///
+/// The stored nodes of the Merkle tree are derived: where the proof does not lead to the signed root, they are computed again from
+/// the log before the log is said to contradict the checkpoint.
+///
 /// # Errors
 /// 404 for a missing event, 409 when the log contradicts a checkpoint or was not signed since.
 pub async fn of_event(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<ProofFile, ApiError> {
@@ -185,16 +189,20 @@ pub async fn of_event(app: &App, tenant: &TenantId, position: i64, asker: Asker)
     let (previous, event) = stored.ok_or_else(|| ApiError::not_found("event_not_found"))?;
     let kept = covering(app, tenant, position, asker).await?;
     let checkpoint = &kept.checkpoint;
-    let proof = app
-        .journal
-        .inclusion_proof(tenant, position, checkpoint.position)
-        .await?;
     let (Some(hash), Some(recorded_at), Some(root)) = (event.hash, event.recorded_at, checkpoint.root()) else {
         return Err(ApiError::conflict("log_contradicts_checkpoint"));
     };
-    let is_shown = event.expected_hash(tenant, &previous) == Some(hash)
-        && is_included(&hash, position, checkpoint.position, &proof, &root);
-    if !is_shown {
+    if event.expected_hash(tenant, &previous) != Some(hash) {
+        return Err(ApiError::conflict("log_contradicts_checkpoint"));
+    }
+    let size = checkpoint.position;
+    let is_shown = |proof: &[[u8; 32]]| is_included(&hash, position, size, proof, &root);
+    let mut proof = app.journal.inclusion_proof(tenant, position, size).await?;
+    if !is_shown(&proof) && may_rebuild(app, tenant) {
+        app.journal.rebuild_tree(tenant).await?;
+        proof = app.journal.inclusion_proof(tenant, position, size).await?;
+    }
+    if !is_shown(&proof) {
         return Err(ApiError::conflict("log_contradicts_checkpoint"));
     }
     Ok(ProofFile {
@@ -204,9 +212,19 @@ pub async fn of_event(app: &App, tenant: &TenantId, position: i64, asker: Asker)
         previous_hash: to_hex(&previous),
         event: hashed(event, &hash, recorded_at),
         inclusion: hexadecimal(&proof),
-        checkpoint: SignedCheckpoint::new(checkpoint)?,
+        checkpoint: CheckpointView::new(checkpoint)?,
         cosignatures: shown(&kept.cosignatures)?,
     })
+}
+
+/// Whether the stored tree may be computed again. A log in quarantine is known to contradict what was seen of it, and its rows stay as
+/// they are.
+fn may_rebuild(app: &App, tenant: &TenantId) -> bool {
+    let may = app.journal.quarantined(tenant).is_none();
+    if may {
+        tracing::warn!(%tenant, "the stored Merkle tree is not that of a signed root: it is computed again from the log");
+    }
+    may
 }
 
 fn hashed(event: StoredEvent, hash: &[u8; 32], recorded_at: DateTime<Utc>) -> HashedEvent {
@@ -225,11 +243,12 @@ fn hashed(event: StoredEvent, hash: &[u8; 32], recorded_at: DateTime<Utc>) -> Ha
 }
 
 /// First checkpoint with a root that covers a position, preferring most cosignatures; signs the log if there is none.
-async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<Kept, ApiError> {
+async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<StoredCheckpoint, ApiError> {
     let kept = app.checkpoints.kept(tenant).await?;
     let last_signed = kept.iter().map(|kept| kept.checkpoint.signed_at).max();
-    let covers =
-        |kept: &Kept| kept.is_sound() && kept.checkpoint.root().is_some() && kept.checkpoint.position >= position;
+    let covers = |kept: &StoredCheckpoint| {
+        kept.is_sound() && kept.checkpoint.root().is_some() && kept.checkpoint.position >= position
+    };
     let first = kept
         .into_iter()
         .filter(covers)
@@ -241,25 +260,38 @@ async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> 
     if asker == Asker::Seller && is_recent {
         return Err(ApiError::conflict("proof_not_yet"));
     }
-    Ok(Kept::new(app.checkpoints.take(tenant).await?))
+    Ok(StoredCheckpoint::new(app.checkpoints.take(tenant).await?))
 }
 
-/// Consistency file of two positions within the log, the first not after the second.
+/// Consistency file of two positions within the log, the first not after the second. As in [`of_event`], the stored tree is computed
+/// again where a root is not the signed one.
 ///
 /// # Errors
 /// When the database or the keys fail.
 pub async fn between(app: &App, tenant: &TenantId, from: i64, to: i64) -> Result<ConsistencyFile, ApiError> {
+    let kept = app.checkpoints.kept(tenant).await?;
+    let mut consistency = app.journal.consistency_proof(tenant, from, to).await?;
+    let is_signed = |position: i64, root: [u8; 32]| {
+        let mut signed = kept
+            .iter()
+            .filter(|kept| kept.is_sound() && kept.checkpoint.position == position);
+        signed.all(|kept| kept.checkpoint.root().is_none_or(|signed| signed == root))
+    };
+    let agrees = is_signed(from, consistency.from_root) && is_signed(to, consistency.to_root);
+    if !agrees && may_rebuild(app, tenant) {
+        app.journal.rebuild_tree(tenant).await?;
+        consistency = app.journal.consistency_proof(tenant, from, to).await?;
+    }
     let Consistency {
         from_root,
         to_root,
         proof,
-    } = app.journal.consistency_proof(tenant, from, to).await?;
-    let kept = app.checkpoints.kept(tenant).await?;
+    } = consistency;
     let root = |position: i64, root: [u8; 32]| {
         let signed = kept.iter().find(|kept| {
             kept.is_sound() && kept.checkpoint.position == position && kept.checkpoint.root() == Some(root)
         });
-        let checkpoint = signed.map(|kept| SignedCheckpoint::new(&kept.checkpoint)).transpose()?;
+        let checkpoint = signed.map(|kept| CheckpointView::new(&kept.checkpoint)).transpose()?;
         Ok::<_, ApiError>(LogRoot {
             position,
             root: to_hex(&root),

@@ -10,7 +10,7 @@ use caudal_domain::{
     ids::{SignOnSecretId, TenantId},
 };
 use caudal_journal::{Submission, WithCauses};
-use caudal_projections::proposal;
+use caudal_projections::proposal::{self, EXPIRED_AT_ONCE, ExpiredProposal};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -43,16 +43,33 @@ pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Ends the proposals that are expired now.
+/// Ends the proposals that are expired now, some at a time.
 pub async fn round(app: &App) {
-    let expired = match proposal::expired(&app.database, app.now()).await {
-        Ok(expired) => expired,
-        Err(error) => {
-            tracing::warn!(error = %WithCauses(&error), "expired proposals can't be looked at; they are again in a minute");
+    let now = app.now();
+    let mut last = None;
+    loop {
+        let expired = match proposal::expired(&app.database, now, last.as_ref()).await {
+            Ok(expired) => expired,
+            Err(error) => {
+                tracing::warn!(error = %WithCauses(&error), "expired proposals can't be read; the next try is in a minute");
+                return;
+            }
+        };
+        let is_last = expired.len() < EXPIRED_AT_ONCE;
+        end(app, &expired).await;
+        last = expired.into_iter().next_back();
+        if is_last {
             return;
         }
-    };
-    for (tenant, id) in expired {
+    }
+}
+
+async fn end(app: &App, expired: &[ExpiredProposal]) {
+    for ExpiredProposal { tenant, id, .. } in expired {
+        let Ok(tenant) = tenant.parse::<TenantId>() else {
+            continue;
+        };
+        let id = *id;
         let submission = Submission::of(Actor::System, Command::Proposal(id, ProposalCommand::Expire));
         app.checkpoints.compare_before_writing(&tenant).await;
         match app.journal.submit(&tenant, submission).await {
@@ -93,12 +110,12 @@ async fn try_to_forget(app: &App, tenant: &TenantId) -> Result<(), ApiError> {
         return Ok(());
     }
     let since = app.now() - SECRET_UNNAMED;
-    let (books, _) = app.journal.books(tenant).await?;
-    if books.waiting(since).any(|proposal| proposal.kind == ApprovalKind::User) {
+    let (state, _) = app.journal.state(tenant).await?;
+    if state.waiting(since).any(|proposal| proposal.kind == ApprovalKind::User) {
         return Ok(());
     }
-    let in_force = books.sign_on().map(SignOnProvider::secret);
-    drop(books);
+    let in_force = state.sign_on().map(SignOnProvider::secret);
+    drop(state);
     let is_over = |id: &SignOnSecretId| Some(*id) != in_force && stored_at(*id).is_none_or(|at| at < since);
     let over: Vec<SignOnSecretId> = stored.into_iter().filter(is_over).collect();
     if over.is_empty() {

@@ -1,6 +1,7 @@
 //! `caudal doctor` and the settings: the real command over real databases.
 
 use crate::support::{Collector, Manner, Process, Receiver, Reply, S3, SmtpSink, create_tenant};
+use caudal_journal::SigningKeys;
 use caudal_postgres::embedded::{Server, Temporary};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::Value;
@@ -265,6 +266,25 @@ async fn mistakes_with_keys_folders_and_backups_are_found_with_their_remedies() 
     let found = place.examine(&["--master-key-file", named.to_str().unwrap()]);
     assert!(!found.keys().any(|code| code.starts_with("keys.")), "{found:#?}");
     fs::write(place.keys(), &right).unwrap();
+
+    let signed = place.run(&["checkpoint", "acme"]);
+    assert!(signed.status.success(), "{signed:?}");
+    assert!(!place.examine(&[]).keys().any(|code| code.starts_with("keys.")));
+    let signing = place.data().join("keys/signing.keys");
+    set_mode(&signing, 0o644);
+    place.expect(&[], "keys.signing_permissions", "chmod 600");
+    set_mode(&signing, 0o600);
+    let right = fs::read(&signing).unwrap();
+    fs::remove_file(&signing).unwrap();
+    place.expect(&[], "keys.signing_missing", "CAUDAL_SIGNING_KEY_FILE");
+    fs::copy(other.keys(), &signing).unwrap();
+    place.expect(&[], "keys.signing_format", "put the file back");
+    fs::remove_file(&signing).unwrap();
+    let made = SigningKeys::open_or_create(&signing, chrono::Utc::now()).unwrap();
+    place.expect(&[], "keys.signing_other", "put the file back");
+    assert!(!right.is_empty() && made.public().keys().len() == 1);
+    fs::write(&signing, &right).unwrap();
+    assert!(!place.examine(&[]).keys().any(|code| code.starts_with("keys.")));
 
     set_mode(&place.data(), 0o755);
     place.expect(&[], "folder.readable_by_others", "chmod 700");

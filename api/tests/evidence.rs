@@ -267,6 +267,30 @@ fn a_destination_file_with_another_hash_is_an_alarm_and_is_kept() {
 }
 
 #[test]
+fn a_row_of_checkpoints_that_is_not_what_was_signed_is_named_and_its_file_counts() {
+    let place = Place::new();
+    for change in [
+        "hash = sha256('x')",
+        "key = 'other'",
+        "position = position + 1",
+        "format = 1",
+        "signed_at = 'infinity'",
+    ] {
+        place.run(&["checkpoint", "acme"], 0);
+        let found = place.run(&["verify", "acme", "--log-only"], 0);
+        assert!(found.contains("agrees with the checkpoint"), "{found}");
+        place.owner(&format!("UPDATE journal.checkpoints SET {change}"));
+        let found = place.run(&["verify", "acme", "--log-only"], 1);
+        assert!(
+            found.contains("was changed: it is not what was signed"),
+            "{change}: {found}"
+        );
+        assert!(found.contains("agrees with the checkpoint"), "{change}: {found}");
+        place.owner("DELETE FROM journal.checkpoints");
+    }
+}
+
+#[test]
 fn a_running_node_keeps_verifying_and_names_a_log_that_was_set_back() {
     let place = Place::new();
     let process = place.serve();

@@ -290,7 +290,7 @@ fn a_killed_node_interrupts_writes_for_at_most_two_seconds() {
         assert!(asked.elapsed() < PAUSE, "{:?}", asked.elapsed());
     }
     assert_eq!(pair.forwarded().0, 1);
-    assert_eq!(pair.deposits(), 22, "those of before and after, once each");
+    assert_eq!(pair.deposits(), 22, "those before and after, once each");
 }
 
 #[test]

@@ -515,7 +515,7 @@ fn a_tenant_that_chooses_long_passwords_gets_them_wherever_one_is_set_and_others
     let (client, email) = (&business.client, "agency@example.test");
     let options = |client: &Client| client.send(Call::new("GET", "/auth0/options")).body["passwords"].clone();
     let composed = json!({"policy": "composed", "minLength": 8, "maxLength": 15});
-    assert_eq!(options(client), composed, "the specification's");
+    assert_eq!(options(client), composed, "the default");
     let long = "lluvia tren gallo ñandú";
     let refused = change(client, &business.agency_token, email, PASSWORD, long);
     assert_eq!(field(&refused), at(422, "newPassword", "password_length"));
@@ -540,7 +540,7 @@ fn a_tenant_that_chooses_long_passwords_gets_them_wherever_one_is_set_and_others
         "an unknown tenant shows none"
     );
 
-    // The one of before still logs in; new ones follow the policy, at a change, a registration and a change by a manager.
+    // The earlier password still logs in; new ones follow the policy, at a change, a registration and a change by a manager.
     assert_eq!(try_login(client, email, PASSWORD).status, 200);
     let short = change(client, &business.agency_token, email, PASSWORD, NEXT);
     assert_eq!(field(&short), at(422, "newPassword", "password_length"));

@@ -167,7 +167,7 @@ fn a_running_node_reports_live_and_ready() {
     assert_eq!(
         ready.body,
         json!({"log": "ok", "quarantined": [], "database": "ok", "clock": "ok", "writes": "ok", "projector": "ok",
-               "server": "ok"})
+               "tasks": "ok", "server": "ok"})
     );
 }
 

@@ -2,6 +2,7 @@
 
 use crate::support::{Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{fs, path::Path, process::Command};
 
 fn get(business: &Business, path: &str) -> Value {
@@ -219,5 +220,36 @@ fn two_signed_roots_are_proven_to_be_of_one_log() {
             (&refused.body["errors"][0]["field"], &refused.body["errors"][0]["code"]),
             (&json!(field), &json!("position_out_of_range"))
         );
+    }
+}
+
+#[test]
+fn a_changed_node_of_the_tree_is_computed_again_before_the_log_is_said_to_contradict_what_was_signed() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    // A stored node is of 256 events.
+    while server.head("acme") < 260 {
+        business.fund("10.00");
+    }
+    let folder = with_keys(&business);
+    business.as_manager(201, "POST", "/audit/checkpoints", json!({}));
+    let last = server.head("acme");
+    let paths = [
+        format!("/audit/proof/{last}"),
+        format!("/audit/consistency?from={last}&to={last}"),
+    ];
+    for path in paths {
+        let before = get(&business, &path);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.unwrap().block_on(async {
+            let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
+            owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
+            let changed = "UPDATE journal.merkle_nodes SET hash = sha256(hash) WHERE tenant = 'acme' AND level = 8";
+            assert_eq!(owner.execute(changed).await.unwrap().rows_affected(), 1);
+        });
+        let file = get(&business, &path);
+        assert_eq!(file, before);
+        let (holds, said) = checked(folder.path(), &file);
+        assert!(holds, "{path}: {said}");
     }
 }

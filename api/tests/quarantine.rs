@@ -276,3 +276,32 @@ fn deliveries_go_on_where_both_histories_agree_and_tell_of_the_decision_and_the_
     let refused = feed_answer(&client, &business.manager, &place);
     assert_eq!((refused.status, refused.code()), (409, "feed_history_changed"));
 }
+
+#[test]
+fn no_dossier_is_signed_while_the_log_is_in_quarantine() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let url = database.url();
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(url, folder.path(), TENANT);
+    let node = Process::serve(url, folder.path());
+    let client = node.client(TENANT);
+    let business = Business::set_up(node.client(TENANT));
+    let path = format!("/customer/{}/dossiers", business.sender);
+    let exported = client.expect(201, &business.manager, "POST", &path, None);
+    let path = format!("{path}/{}", exported["position"]);
+    client.expect(200, &business.manager, "GET", &path, None);
+    for _ in 0..2 {
+        assert_eq!(deposit(&client, &business, "1000.00").status, 201);
+    }
+    take_back(url, 1);
+    until(&client, &business, true);
+    let refused = client.send(Call::new("GET", &path).token(&business.manager));
+    assert_eq!(
+        (refused.status, refused.code()),
+        (503, "log_diverged"),
+        "{}",
+        refused.body
+    );
+    drop(node);
+}

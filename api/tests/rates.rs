@@ -4,6 +4,7 @@ use crate::support::{self, Business, Call, Process, Server, create_tenant, text}
 use caudal_postgres_testing::TestDatabase;
 use chrono::{Duration as Ahead, SecondsFormat, Utc};
 use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
     thread,
     time::{Duration, Instant},
@@ -12,7 +13,7 @@ use std::{
 /// Time to write a schedule and to end both nodes before it is due.
 const AHEAD_SECONDS: i64 = 4;
 /// Timeout for a due change on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
@@ -174,4 +175,36 @@ fn a_schedule_survives_restarts_and_takes_effect_once_on_two_nodes() {
     assert_eq!(shown["status"], "effective");
     assert!(!shown["effectiveAt"].is_null());
     drop(nodes);
+}
+
+#[test]
+fn a_scheduled_change_that_only_the_read_models_call_canceled_takes_effect() {
+    const TENANT: &str = "hidden";
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    let url = database.url().to_owned();
+    create_tenant(&url, folder.path(), TENANT);
+    let process = Process::serve(&url, folder.path());
+    let business = Business::set_up(process.client(TENANT));
+    let at = Utc::now() + Ahead::seconds(AHEAD_SECONDS);
+    let mut body = change(&business, ["320", "320"], ["330", "329"]);
+    body["at"] = json!(at.to_rfc3339_opts(SecondsFormat::Millis, true));
+    let scheduled = business.as_manager(201, "POST", "/rates/changes", body);
+    let shown = format!("/rates/changes/{}", text(&scheduled["id"]));
+    assert_eq!(get(&business, &shown)["status"], "scheduled");
+    runtime.block_on(async {
+        let mut owner = PgConnection::connect(&url).await.unwrap();
+        let tenant = format!("SET caudal.tenant TO '{TENANT}'");
+        owner.execute(tenant.as_str()).await.unwrap();
+        let canceled = "UPDATE read.rate_changes SET status = 'canceled' WHERE status = 'scheduled'";
+        assert_eq!(owner.execute(canceled).await.unwrap().rows_affected(), 1);
+    });
+    let until = Instant::now() + PATIENCE;
+    while rate(&business, "terms") != "329" && Instant::now() < until {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!([rate(&business, "catalogue"), rate(&business, "terms")], ["330", "329"]);
+    assert_eq!(get(&business, &shown)["status"], "effective");
+    drop(process);
 }

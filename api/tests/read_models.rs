@@ -1,6 +1,8 @@
 //! Read models that somebody changed in the database: they are shown as they are, and nothing is decided, mailed or sent by them. And a
 //! proposed command whose event was changed is not approved.
 
+mod records;
+
 use crate::support::{Business, Call, MANAGER, PASSWORD, Receiver, Reply, Server, Surroundings, text};
 use crate::webhooks::{add, sell};
 use serde_json::{Value, json};
@@ -14,8 +16,14 @@ fn change(server: &Server, statement: &str) {
     runtime.unwrap().block_on(async {
         let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
         owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
-        let changed = owner.execute(statement).await.unwrap();
-        assert_eq!(changed.rows_affected(), 1, "{statement}");
+        // The row may not be projected yet.
+        for _ in 0..50 {
+            if owner.execute(statement).await.unwrap().rows_affected() == 1 {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        panic!("no row is changed by {statement}");
     });
 }
 
@@ -65,6 +73,22 @@ fn codes_are_mailed_to_the_address_of_the_log_and_an_edit_of_the_name_changes_no
     let saved = business.as_manager(200, "PUT", "/agency", stands);
     assert_eq!(saved["email"], "agency@example.test");
     business.client.login("agency@example.test", PASSWORD);
+}
+
+#[test]
+fn a_time_that_is_none_is_answered_as_an_error_and_other_requests_go_on() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("900000");
+    let sold = sell(&business);
+    let infinite =
+        format!("UPDATE read.remittances SET created_at = 'infinity' WHERE tenant = 'acme' AND id = '{sold}'");
+    change(&server, &infinite);
+    let failed = business
+        .client
+        .expect(500, &business.manager, "GET", "/remittances", None);
+    assert_eq!(failed["code"], "internal", "{failed}");
+    business.client.expect(200, &business.manager, "GET", "/agency", None);
 }
 
 #[test]

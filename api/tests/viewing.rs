@@ -261,3 +261,29 @@ fn each_read_is_recorded_with_the_viewer_and_the_party_seen() {
     assert_eq!(rows[1]["seenAs"]["id"], json!(business.agency));
     assert_eq!(rows[2]["record"]["id"], json!(business.agency));
 }
+
+#[test]
+fn a_file_of_reads_tells_pages_seen_as_another_from_a_managers_own() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, manager) = (&business.client, &business.manager);
+    let told = || {
+        let file = client.send(
+            Call::new("GET", "/audit/readings?format=csv&kind=page")
+                .token(manager)
+                .header("Accept-Language", "es"),
+        );
+        String::from_utf8(file.bytes).unwrap()
+    };
+    client.expect(200, manager, "GET", "/customer/sender?recordsPerPage=100", None);
+    let own = told();
+    assert!(own.contains("/api/customer/sender"), "{own}");
+    assert!(!own.contains("vista como otro usuario"), "{own}");
+    let viewing = seen_as(client, manager, &business.agency);
+    client.expect(200, &viewing, "GET", "/remittances", None);
+    let both = told();
+    let seen = both
+        .lines()
+        .filter(|line| line.contains("Pantalla vista como otro usuario"));
+    assert_eq!(seen.count(), 1, "{both}");
+}

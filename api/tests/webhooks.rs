@@ -39,7 +39,7 @@ pub(crate) fn sell(business: &Business) -> String {
     text(&business.as_agency(201, "POST", "/remittances", business.sale("10"))["id"])
 }
 
-/// Verifies a delivery by the specification, apart from the product's code: whether any signature is by this secret.
+/// Verifies a delivery by Standard Webhooks, apart from the product's code: whether any signature is by this secret.
 fn is_signed(received: &Received, secret: &str) -> bool {
     let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
@@ -54,7 +54,7 @@ fn is_signed(received: &Received, secret: &str) -> bool {
         .any(|one| one == expected)
 }
 
-/// Whether the delivery is signed by a published key, by the specification alone.
+/// Whether the delivery is signed by a published key, by Standard Webhooks alone.
 fn is_signed_by_published_key(received: &Received, published: &Value) -> bool {
     let (id, time) = (received.header("webhook-id"), received.header("webhook-timestamp"));
     let message = [format!("{id}.{time}.").as_bytes(), &received.body].concat();
@@ -398,9 +398,14 @@ fn events_are_sent_again_one_or_from_a_position() {
     business.as_agency(200, "POST", &format!("/webhooks/{id}/replay"), json!({"after": here}));
     let replayed = ids(&receiver.wait_for(7));
     assert_eq!(replayed[4..], sent);
-    let beyond = json!({"after": server.head("acme") + 10});
-    let refused = business.as_agency(422, "POST", &format!("/webhooks/{id}/replay"), beyond);
-    assert_eq!(refused["errors"][0]["code"], "number_out_of_range");
+    for (after, code) in [
+        (json!(server.head("acme") + 10), "number_out_of_range"),
+        (json!(-1), "number_negative"),
+        (json!("1.5"), "number_not_whole"),
+    ] {
+        let refused = business.as_agency(422, "POST", &format!("/webhooks/{id}/replay"), json!({"after": after}));
+        assert_eq!(refused["errors"][0]["code"], code);
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::{
 /// How long a load runs before it is measured: caches, plans and connections are there by then.
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// What a load came to.
+/// Result of a load.
 #[derive(Clone, Debug)]
 pub struct Load {
     /// How many were done in a second.

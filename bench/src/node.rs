@@ -61,7 +61,7 @@ pub struct Connection {
     buffer: Vec<u8>,
 }
 
-/// What a node answered.
+/// Answer of a node.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,

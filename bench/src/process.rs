@@ -39,7 +39,7 @@ impl Serving {
         }
     }
 
-    /// What it holds in memory, in MiB.
+    /// Resident memory in MiB.
     pub fn resident_mib(&self) -> f64 {
         self.memory("VmRSS:")
     }

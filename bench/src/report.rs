@@ -1,4 +1,4 @@
-//! What was measured, as Markdown.
+//! Measurements as Markdown.
 
 use std::{fs, path::PathBuf};
 

@@ -8,14 +8,14 @@ use caudal_postgres::{
 use sqlx::{Connection as _, PgConnection, postgres::PgConnectOptions};
 use std::{cell::Cell, path::PathBuf, process::Command};
 
-/// No checkpoint comes in between, for anybody who is measured: it is a matter of luck whom it meets.
+/// Log size that no measurement reaches, so that no checkpoint runs during one.
 const LOG_KEPT: &str = "max_wal_size=8GB";
 
-/// 3 GB of log: as much as a part of the measurements writes.
+/// Writes 3 GB of log, as much as a part of the measurements does.
 const SEASONING: &str =
     "SELECT count(pg_logical_emit_message(false, 'bench', repeat('x', 1048576))) FROM generate_series(1, 3072)";
 
-/// What begins with a checkpoint, and may be done by whoever may not ask for one.
+/// CREATE DATABASE with `file_copy` forces a checkpoint without superuser.
 const CHECKPOINT: &str = "CREATE DATABASE seasoned STRATEGY file_copy";
 
 /// A server with durability at its defaults; it goes with this value.
@@ -74,7 +74,7 @@ impl Scratch {
         PgConnection::connect(url).await.expect("the server takes connections")
     }
 
-    /// What the server says of itself.
+    /// PostgreSQL's version.
     pub async fn version(&self) -> String {
         let mut owner = self.owner(self.server.url()).await;
         sqlx::query_scalar("SHOW server_version")

@@ -21,7 +21,7 @@ const LONGEST_PASSPORT: usize = 9;
 /// Maximum length of other document numbers; the longest driving licences have 25 characters.
 const LONGEST: usize = 30;
 
-/// What may stand between a number's letters and digits, and is not compared.
+/// Separators in a document number; comparisons ignore them.
 const fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\u{A0}' | '-' | '/' | '.' | '*')
 }

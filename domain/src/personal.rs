@@ -165,6 +165,8 @@ impl<T> Personal<T> {
 pub trait PersonalPart {
     /// The person.
     fn subject(&self) -> SubjectId;
+    /// Whether the data is in clear. No stored event's is.
+    fn is_clear(&self) -> bool;
     /// The data as JSON; `None` unless in clear.
     ///
     /// # Errors
@@ -173,7 +175,7 @@ pub trait PersonalPart {
     /// The encrypted text; `None` unless encrypted.
     fn sealed(&self) -> Option<&str>;
     /// Replaces the data by its encrypted text.
-    fn seal(&mut self, sealed: String);
+    fn set_encrypted(&mut self, sealed: String);
     /// Replaces the encrypted text by the decrypted data.
     ///
     /// # Errors
@@ -188,6 +190,10 @@ impl<T: PersonalData> PersonalPart for Personal<T> {
         self.subject
     }
 
+    fn is_clear(&self) -> bool {
+        self.get().is_some()
+    }
+
     fn clear_json(&self) -> Option<Result<String, serde_json::Error>> {
         self.get().map(|data| serde_json::to_string(&Clear(data)))
     }
@@ -199,7 +205,7 @@ impl<T: PersonalData> PersonalPart for Personal<T> {
         }
     }
 
-    fn seal(&mut self, sealed: String) {
+    fn set_encrypted(&mut self, sealed: String) {
         self.part = Part::Sealed(sealed);
     }
 
@@ -236,7 +242,7 @@ mod tests {
         );
         let clear = personal.clear_json().unwrap().unwrap();
         assert!(clear.contains("Ana Ruiz"));
-        personal.seal("c2VhbGVk".into());
+        personal.set_encrypted("c2VhbGVk".into());
         assert!(serde_json::to_string(&personal).unwrap().contains("c2VhbGVk"));
     }
 

@@ -6,7 +6,7 @@
 #[path = "../examples/event_catalogue/main.rs"]
 mod event_catalogue;
 
-use caudal_domain::{DecodeError, Event, StreamKind};
+use caudal_domain::{DecodeError, Event, StreamKind, tenant_state::entry::TransferCode};
 use event_catalogue::{
     catalogue::{EVENTS, Field, SHAPES},
     golden, had, shape_of,
@@ -113,7 +113,7 @@ fn a_personal_part_can_be_encrypted_decrypted_and_erased() {
         let Some(part) = event.personal_mut() else { continue };
         let data = part.clear_json().unwrap().unwrap();
         assert!(clear.encode().is_err(), "{name} can't be kept in clear");
-        part.seal("c2VsbGFkbw==".into());
+        part.set_encrypted("c2VsbGFkbw==".into());
         let mut sealed = read(&event.encode().unwrap());
         assert_eq!(sealed, event, "{name}");
         let part = sealed.personal_mut().unwrap();
@@ -267,4 +267,43 @@ fn the_event_catalogue_is_current() {
         committed == page,
         "run `cargo run -p caudal-domain --example event_catalogue > docs/events.md`"
     );
+}
+
+#[test]
+fn the_codes_of_transfers_in_stored_entries_stay() {
+    const STORED: &[&str] = &[
+        "deposit",
+        "opening",
+        "assignment",
+        "assignment_value",
+        "given",
+        "given_on_credit",
+        "cash_out",
+        "hand_over",
+        "hand_back",
+        "field_transfer",
+        "cash_return",
+        "exchange_out",
+        "exchange_in",
+        "expense",
+        "debit_payment",
+        "agency_debit_payment",
+        "sale",
+        "commission",
+        "agency_fee",
+        "assign",
+        "failure",
+        "reopen",
+        "delivery",
+        "distribution_fee",
+        "commission_earned",
+        "sale_return",
+        "commission_return",
+        "agency_fee_return",
+        "billing",
+    ];
+    for stored in STORED {
+        let read: TransferCode = serde_json::from_value((*stored).into()).unwrap();
+        assert_eq!(serde_json::to_value(read).unwrap(), *stored);
+    }
 }

@@ -88,6 +88,17 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Nueva regla' });
     await dialog.getByRole('button', { name: 'Guardar' }).click();
     await dialog.getByText('Este dato es obligatorio').first().waitFor();
+    // The open list is longer than its window, and scrolled by its field's keys.
+    await dialog.getByRole('combobox', { name: /^Qué se propone/ }).click();
+    await page.getByRole('option').first().waitFor();
+    await manager.shot('approvals-rule-options');
+    await page.keyboard.press('ArrowUp');
+    const [list, last] = [page.getByRole('listbox').first(), page.getByRole('option').last()];
+    const bottomOf = async (one: typeof list) => {
+      const box = await one.boundingBox();
+      return box ? box.y + box.height : Number.NaN;
+    };
+    expect(await bottomOf(last)).toBeLessThanOrEqual((await bottomOf(list)) + 1);
     await choose(page, dialog, 'Qué se propone', 'Saldo a crédito');
     await choose(page, dialog, 'Cuando lo hace', 'un gerente');
     await page.keyboard.press('Tab');

@@ -87,7 +87,7 @@ export async function onTheWay(
 const MAX_TRANSITION_MS = 3_000;
 
 /** Waits for the end of transitions: half-way through one, colors have a contrast that nobody reads. */
-export async function atRest(page: Page): Promise<void> {
+async function atRest(page: Page): Promise<void> {
   const rests = () =>
     document
       .getAnimations()

@@ -31,7 +31,7 @@ export interface Quoted {
   totalToPay: string;
 }
 
-export interface ExpectedAccount {
+interface ExpectedAccount {
   kind: string;
   owner: string | null;
   group: string | null;

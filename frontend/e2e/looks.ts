@@ -86,7 +86,7 @@ export async function readTables(page: Page): Promise<string[]> {
 }
 
 /** Truncated elements that must be complete: buttons, tabs, title, top bar. */
-export async function cutParts(page: Page): Promise<string[]> {
+async function cutParts(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, h1, [role=tab]), nav a, header')]
       .filter((part) => {

@@ -222,6 +222,35 @@ it('a new sender and recipient half entered are asked for before a link, and are
   await page.getByRole('textbox', { name: /Buscar emisor/ }).waitFor();
 });
 
+it('a sale that is typed in one tab is not offered to a second one, until the first is gone', async () => {
+  const { page } = await sellOn();
+  const left = (of: Page) => of.getByText('Aquí está la venta que dejó a medias.');
+  await typeSale(page, '17');
+  await page.waitForTimeout(600);
+  const second = await page.context().newPage();
+  second.on('dialog', (question) => void question.accept().catch(() => undefined));
+  await second.goto('/invoice/new/');
+  await second.getByRole('textbox', { name: /Buscar emisor/ }).waitFor();
+  expect(await left(second).count()).toBe(0);
+  await typeSale(second, '18');
+  await second.waitForTimeout(600);
+  // Each tab has its own again after a reload.
+  await page.reload();
+  await left(page).waitFor();
+  expect(await page.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('17');
+  await page.getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await second.reload();
+  await left(second).waitFor();
+  expect(await second.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('18');
+  const third = await page.context().newPage();
+  await second.close({ runBeforeUnload: false });
+  await third.goto('/invoice/new/');
+  await left(third).waitFor();
+  expect(await third.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('18');
+  await third.getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await page.context().close();
+});
+
 it('Back closes the confirmation of a sale, the palette, the sheet of keys and the naming of a view', async () => {
   const { page } = await sellOn(PHONE);
   await typeSale(page, '16');

@@ -243,6 +243,48 @@ it('one tap reports a failed attempt; the delivery stays in the round, the attem
   await page.context().close();
 });
 
+it('a signature given in landscape is whole after the phone is turned, before and after another stroke', async () => {
+  const page = await open(COURIER);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await settled(page);
+  await deliverButton(page, codesOf([2])).click();
+  const sheet = form(page).getByRole('img', { name: 'Firma de quien recibe' });
+  const stroke = async (from: number, to: number) => {
+    await sheet.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    const box = await sheet.boundingBox();
+    if (!box) throw new Error('no sheet to sign on');
+    const [y, x] = [box.y + box.height / 2, (part: number) => box.x + box.width * part];
+    await page.mouse.move(x(from), y);
+    await page.mouse.down();
+    await page.mouse.move(x(to), y, { steps: 12 });
+    await page.mouse.up();
+  };
+  /** First and last column with ink, as parts of the sheet's width. */
+  const ink = () =>
+    sheet.evaluate((one) => {
+      const { width, height } = one as HTMLCanvasElement;
+      const pixels = (one as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data;
+      const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
+        Array.from({ length: height }, (_, y) => pixels?.[(y * width + x) * 4] ?? 255).some(
+          (red) => red < 128,
+        ),
+      );
+      return [(columns[0] ?? 0) / width, (columns.at(-1) ?? 0) / width].map(
+        (part) => Math.round(part * 10) / 10,
+      );
+    });
+  await stroke(0.1, 0.9);
+  await expect.poll(ink).toEqual([0.1, 0.9]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The same stroke, as wide as the sheet at most: its end is not beyond the edge.
+  await expect.poll(async () => (await ink())[1]).toBeGreaterThanOrEqual(0.9);
+  const [from = 1] = await ink();
+  expect(from).toBe(0.1);
+  await stroke(0.2, 0.4);
+  expect((await ink())[0]).toBe(0.1);
+  await page.context().close();
+});
+
 it('a proof that a dealer enters from the list survives Back and a reload too', async () => {
   const page = await open(DEALER, SIZES[2], '/invoice/list/');
   await settled(page);
@@ -318,6 +360,71 @@ it('the balance is visible and every touch target is at least 44 px at 320, 360 
     expect(await audit(page)).toEqual([]);
     await page.context().close();
   }
+});
+
+/** As long as a link to a map in a note. */
+const LONG = `https://maps.example.test/${'Playa'.repeat(24)}`;
+
+/** What stands outside of the screen, or is cut off: the page, a dialog, its buttons, or an element with the text. */
+const outside = (page: Page, text: string) =>
+  page.evaluate((part) => {
+    const wide = document.documentElement.clientWidth;
+    const texts = [...document.querySelectorAll('main *, [role=dialog] *')].filter(
+      (one) => one.children.length === 0 && one.textContent?.includes(part),
+    );
+    const seen = [...document.querySelectorAll('[role=dialog], [role=dialog] button'), ...texts].filter(
+      (one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < -1 || box.right > wide + 1 || one.scrollWidth > one.clientWidth + 1;
+      },
+    );
+    return [
+      ...(document.documentElement.scrollWidth > wide || wide > screen.width ? ['the page'] : []),
+      ...seen.map((one) => one.outerHTML.slice(0, 120)),
+    ];
+  }, text);
+
+it('a long word in a note or a name makes no page or dialog wider than the screen, and is read whole', async () => {
+  const name = 'Juana'.repeat(10);
+  const customers = await prepareCustomers(world, [name]);
+  const { id, code } = await world.manager.call<{ id: string; code: string }>('POST', '/remittances/', {
+    senderId: customers.sender,
+    recipientId: customers.recipients[0],
+    paymentGroupId: world.group,
+    amount: '10.00',
+    deliveryMethod: 'home',
+    agencyId: world.agency,
+    notes: LONG,
+  });
+  await world.manager.call('PUT', `/remittances/details/${id}`, { notes: `${LONG}2` });
+  await world.manager.call('PUT', `/remittances/${id}/assign/dealer`, {
+    dealerId: world.dealer,
+    deliveryManId: world.courier,
+  });
+  const page = await open(COURIER);
+  await settled(page);
+  await page.getByText(LONG).waitFor();
+  expect(await outside(page, 'Playa'.repeat(24))).toEqual([]);
+  expect(await outside(page, name)).toEqual([]);
+  await deliverButton(page, code).click();
+  await form(page).waitFor();
+  expect(await lookAt(page, 'phone-long-word')).toEqual([]);
+  expect(await outside(page, name)).toEqual([]);
+  await page.goBack();
+  await form(page).waitFor({ state: 'detached' });
+  await page.context().close();
+
+  const clerk = await open(CLERK, SIZES[2], '/invoice/list/');
+  await settled(clerk);
+  await clerk.getByRole('button', { name: `Abrir ${code}` }).click();
+  await clerk.getByRole('heading', { name: 'Historial' }).waitFor();
+  await clerk.getByText(`${LONG}2`).first().waitFor();
+  expect(await outside(clerk, 'Playa'.repeat(24))).toEqual([]);
+  await go(clerk, '/recipients');
+  await settled(clerk);
+  await clerk.getByText(name).first().waitFor();
+  expect(await outside(clerk, name)).toEqual([]);
+  await clerk.context().close();
 });
 
 it.each(['/', '/users/password/forgot/', '/users/password/reset/?email=ana@example.test'])(

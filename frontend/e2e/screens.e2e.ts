@@ -8,7 +8,7 @@ import { demoServer, type Server } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
 import { PASSWORD } from './world';
 
-/** Menu entries of each role in order, with those of opened groups after them (specification, point 2). */
+/** Menu entries of each role in order, with those of opened groups after them. */
 const SOLD = ['Inicio', 'Remesas', 'Nueva remesa', 'Transferencias'];
 const SETTINGS = [
   'Aprobaciones',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const TEXTS = import.meta.glob<object>('../src/**/es.json', { eager: true, import: 'default' });
 
-/** The specification's messages of success, its spelling mistakes corrected. */
+/** Messages of success that users know: their wording is part of the contract with them. */
 const TOASTS = [
   ...['Agencia', 'Moneda'].flatMap((what) => [
     `${what} añadida correctamente`,
@@ -37,7 +37,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsOf);
 }
 
-it('every success message has the specification’s words', () => {
+it('every success message keeps its wording', () => {
   const said = new Set(Object.values(TEXTS).flatMap(textsOf));
   expect(TOASTS.filter((text) => !said.has(text))).toEqual([]);
 });

@@ -92,7 +92,7 @@ impl JournalError {
     }
 }
 
-/// What is wrong with a stored event.
+/// Defect of a stored event.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     #[error(transparent)]
@@ -110,6 +110,10 @@ pub enum Unreadable {
     Sealed,
     #[error("{0} has neither a data key nor a tombstone: the row was deleted from journal.subject_keys")]
     NoKey(SubjectId),
+    #[error(
+        "its personal part is in clear: Caudal writes it encrypted, and this event was written without the key file"
+    )]
+    InClear,
     #[error("its personal part")]
     Personal(#[source] serde_json::Error),
     #[error("its time is no moment")]
@@ -144,7 +148,7 @@ pub enum SubmitError {
     Unavailable {
         /// When to try again.
         retry_after: Duration,
-        /// What failed, for the operator.
+        /// Cause, for the operator.
         #[source]
         source: Option<Arc<JournalError>>,
     },

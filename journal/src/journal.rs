@@ -3,7 +3,7 @@
 use crate::{
     beside::{
         authenticity::RowMacs,
-        receipts::{self, ReceiptKey},
+        idempotency_records::{self, IdempotencyRecordKey},
     },
     clock::Clock,
     error::{JournalError, RETRY_AFTER, SubmitError},
@@ -12,7 +12,6 @@ use crate::{
     log::{
         chain,
         head::{self, Head},
-        link::Link,
         postgres::PostgresLog,
         read::{self, Range, Recorded},
         wake::Wakes,
@@ -21,13 +20,13 @@ use crate::{
     submission::{Committed, Previewed, Submission},
     writer::{AppendsUnderWay, CommandJob, Inbox, Job, PreviewJob},
 };
-use caudal_domain::{Books, StreamId, StreamKind, ids::TenantId};
+use caudal_domain::{StreamId, StreamKind, TenantState, ids::TenantId};
 use caudal_postgres::Database;
-use sqlx::{PgConnection, Row as _};
+use sqlx::PgConnection;
 use std::{
     collections::HashMap,
     ops::{Deref, RangeInclusive},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 use tokio::sync::{mpsc, oneshot, watch};
 use uuid::Uuid;
@@ -64,10 +63,9 @@ pub(crate) struct Node {
     pub(crate) macs: RowMacs,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) subjects: SubjectKeys,
-    pub(crate) wakes: Arc<Wakes>,
+    pub(crate) wakes: Wakes,
     pub(crate) histories: Histories,
     pub(crate) appends: AppendsUnderWay,
-    link: OnceLock<Link>,
     writers: Mutex<Writers>,
 }
 
@@ -107,20 +105,16 @@ impl Node {
             keyring,
             clock,
             subjects: SubjectKeys::default(),
-            wakes: Arc::default(),
+            wakes: Wakes::default(),
             histories,
             appends: AppendsUnderWay::default(),
-            link: OnceLock::new(),
             writers: Mutex::new(writers),
         }
     }
 
     /// Wakes the tenant's subscribers and hands over the committed events.
     pub(crate) fn committed(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
-        self.wakes.committed_here(tenant, position, events);
-        if let Some(link) = self.link.get() {
-            link.committed(tenant, position);
-        }
+        self.wakes.committed(tenant, position, events);
     }
 
     /// Removes an idle writer from the map; it ends after the jobs already queued.
@@ -220,8 +214,17 @@ impl Journal {
 
     /// All tenants that live in this cell, by name.
     pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
+        let named = |text: &String| -> Result<TenantId, JournalError> {
+            text.parse()
+                .map_err(|_| JournalError::Unexpected(format!("a tenant named {text:?}")))
+        };
+        self.tenant_names().await?.iter().map(named).collect()
+    }
+
+    /// [`Self::tenants`] as stored, with names that no tenant can have.
+    pub(crate) async fn tenant_names(&self) -> Result<Vec<String>, JournalError> {
         let mut transaction = self.shared.database.begin_directory().await?;
-        let rows = sqlx::query(
+        let names = sqlx::query_scalar(
             "SELECT h.tenant FROM journal.heads AS h
               WHERE NOT EXISTS (SELECT FROM journal.placements AS p
                                  WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
@@ -231,14 +234,7 @@ impl Journal {
         .fetch_all(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        let name = |row| sqlx::postgres::PgRow::try_get::<&str, _>(row, "tenant");
-        rows.iter()
-            .map(|row| {
-                let text = name(row)?;
-                text.parse()
-                    .map_err(|_| JournalError::Unexpected(format!("a tenant named {text:?}")))
-            })
-            .collect()
+        Ok(names)
     }
 
     /// Runs a command. Returns when its commit is durable, or when it is certain that it was not committed.
@@ -249,12 +245,12 @@ impl Journal {
         if self.shared.histories.refuses_writes(tenant) {
             return Err(SubmitError::Quarantined);
         }
-        let receipt = match &submission.key {
+        let idempotency_record = match &submission.key {
             Some(key) => {
-                let key = ReceiptKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
+                let key = IdempotencyRecordKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
                 Some((
                     key,
-                    receipts::digest(&self.shared.keyring, tenant, &submission.request_digest),
+                    idempotency_records::digest(&self.shared.keyring, tenant, &submission.request_digest),
                 ))
             }
             None => None,
@@ -264,7 +260,7 @@ impl Journal {
             tenant,
             Job::Command(Box::new(CommandJob {
                 submission,
-                receipt,
+                idempotency_record,
                 reply,
                 span: tracing::Span::current(),
             })),
@@ -287,9 +283,9 @@ impl Journal {
     }
 
     /// The tenant's current state, with the head it reflects. Does not wait for commands in progress.
-    pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
+    pub async fn state(&self, tenant: &TenantId) -> Result<(TenantState, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
-        self.send(tenant, Job::Books(reply))?;
+        self.send(tenant, Job::TenantState(reply))?;
         result.await.unwrap_or(Err(SubmitError::Unavailable {
             retry_after: RETRY_AFTER,
             source: None,
@@ -298,7 +294,7 @@ impl Journal {
 
     /// Reads the state that this node has in memory, at no cost and not confirmed: other nodes may have written since. `None`
     /// where it has none.
-    pub fn known_books<T>(&self, tenant: &TenantId, read: impl FnOnce(&Books) -> T) -> Option<T> {
+    pub fn known_state<T>(&self, tenant: &TenantId, read: impl FnOnce(&TenantState) -> T) -> Option<T> {
         let generation = self.shared.histories.generation(tenant);
         let writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
         writers.open.get(tenant)?.inbox.published(generation, read)
@@ -353,24 +349,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Links nodes that share a database, so that they notify each other of commits. A single node can do without.
-    pub fn link_nodes(&self) {
-        self.shared
-            .link
-            .get_or_init(|| Link::join(self.shared.database.clone(), self.shared.wakes.clone()));
-    }
-
-    /// Subscribes to a tenant's committed position, including other nodes' commits once linked. A hint to poll, without
-    /// a delivery guarantee.
+    /// Subscribes to the position of this node's commits in a tenant's log. Commits of other nodes are found by polling.
     #[must_use]
     pub fn subscribe(&self, tenant: &TenantId) -> watch::Receiver<i64> {
         self.shared.wakes.subscribe(tenant)
-    }
-
-    /// Whether this node made the newest commit of a tenant that it knows of.
-    #[must_use]
-    pub fn is_written_here(&self, tenant: &TenantId) -> bool {
-        self.shared.wakes.is_written_here(tenant)
     }
 
     /// Takes from memory the contiguous events after a position that this node committed, at most `limit`; `None` when
@@ -440,23 +422,11 @@ impl Journal {
         self.events_following_on(&mut transaction, tenant, after, limit).await
     }
 
-    /// All events of streams of one kind up to a position, in log order, on a connection whose transaction has set the
-    /// tenant. Their personal parts stay encrypted: enough to fold the streams.
+    /// The first events, at most `limit`, of streams of one kind up to a position, in log order, on a connection whose
+    /// transaction has set the tenant. Their personal parts stay encrypted: enough to fold the streams.
     ///
     /// # Errors
     /// When the database fails, or an event can't be decoded.
-    pub async fn streams_on(
-        &self,
-        transaction: &mut PgConnection,
-        tenant: &TenantId,
-        kind: StreamKind,
-        ids: &[Uuid],
-        through: i64,
-    ) -> Result<Vec<Recorded>, JournalError> {
-        read::streams(transaction, tenant, kind, ids, through, None).await
-    }
-
-    /// [`Self::streams_on`], at most `limit` events.
     pub async fn first_of_streams_on(
         &self,
         transaction: &mut PgConnection,
@@ -466,7 +436,7 @@ impl Journal {
         through: i64,
         limit: i64,
     ) -> Result<Vec<Recorded>, JournalError> {
-        read::streams(transaction, tenant, kind, ids, through, Some(limit)).await
+        read::streams(transaction, tenant, kind, ids, through, limit).await
     }
 
     /// All events of streams of one kind up to a position, in log order, each checked against the hash before it: what is decided
@@ -496,6 +466,57 @@ impl Journal {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         self.authentic_streams_on(&mut transaction, tenant, stream.kind, &[stream.id], i64::MAX)
             .await
+    }
+
+    /// Ids of the streams of one kind that began up to a position, after an id, in their order, at most `limit`: which records
+    /// there are by the log. On a connection whose transaction has set the tenant.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn stream_ids_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        kind: StreamKind,
+        after: Option<Uuid>,
+        through: i64,
+        limit: i64,
+    ) -> Result<Vec<Uuid>, JournalError> {
+        read::stream_ids(transaction, tenant, kind, after, through, limit).await
+    }
+
+    /// Ids of the streams of one kind whose only event is of a type: records that nothing happened to since. The events are not
+    /// checked. The time is that of the index entries of the kind.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn streams_of_one(
+        &self,
+        tenant: &TenantId,
+        kind: StreamKind,
+        event_type: &str,
+    ) -> Result<Vec<Uuid>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        read::streams_of_one(&mut transaction, tenant, kind, event_type).await
+    }
+
+    /// Ids of the streams of one kind with an event in a range of positions whose payload has one of `ids` right after the first
+    /// occurrence of one of `marks`, such as `"sender":"`, in no order. The events are not checked, and their personal parts are
+    /// not searched. On a connection whose transaction has set the tenant. The time is that of reading the whole range: no index
+    /// has the payloads.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn streams_naming_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        kind: StreamKind,
+        marks: &[&str],
+        ids: &[Uuid],
+        positions: RangeInclusive<i64>,
+    ) -> Result<Vec<Uuid>, JournalError> {
+        read::streams_naming(transaction, tenant, kind, (marks, ids), positions).await
     }
 
     /// Events of some types in a range of positions, newest first, at most `limit` and [`read::MAX_EVENTS`], on a

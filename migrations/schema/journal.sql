@@ -1012,10 +1012,13 @@ $$;
 REVOKE ALL ON FUNCTION journal.look FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.look TO caudal_node;
 
--- A time in microseconds since 1970, as covered by MACs; NULL for 'infinity'.
+-- A time in microseconds since 1970, as covered by MACs; NULL for 'infinity', and for years whose microseconds are no bigint.
 CREATE FUNCTION journal.micros(moment timestamptz) RETURNS bigint
 LANGUAGE sql STABLE PARALLEL SAFE
-AS $$ SELECT CASE WHEN isfinite(moment) THEN (extract(epoch FROM moment) * 1000000)::bigint END $$;
+AS $$
+    SELECT CASE WHEN isfinite(moment) AND moment < timestamptz '200000-01-01 00:00:00+00'
+                THEN (extract(epoch FROM moment) * 1000000)::bigint END
+$$;
 REVOKE ALL ON FUNCTION journal.micros FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.micros TO caudal_node;
 

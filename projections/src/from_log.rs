@@ -1,23 +1,46 @@
 //! Records as the log has them, checked against its chain: for what is decided on, mailed or sent. Read models, which somebody may
 //! have changed in the database, are for what is displayed.
 
-use crate::error::ReadError;
+use crate::{error::ReadError, read_transaction::ReadTransaction};
 use caudal_domain::{
-    Event, Refusal, StreamId, StreamKind, StreamState,
+    Event, Personal, Refusal, StreamId, StreamKind, StreamState,
     customer::{Customer, CustomerDetails, CustomerEvent},
-    ids::{CustomerId, PartyId, RemittanceId, TenantId, WebhookId},
+    ids::{CardId, CustomerId, MovementId, PartyId, RemittanceId, TenantId, WebhookId},
+    movement::{Movement, MovementEvent},
     party::{PartyDetails, PartyEvent},
     remittance::{RemittanceDetails, RemittanceEvent},
     webhook::{WebhookDetails, WebhookEvent},
 };
 use caudal_journal::{Journal, Recorded};
+use std::collections::BTreeMap;
 use uuid::Uuid;
+
+/// Most records of one call that reads several: their events are in memory together.
+pub const RECORDS_AT_ONCE: usize = 1_000;
 
 async fn events(journal: &Journal, tenant: &TenantId, kind: StreamKind, id: Uuid) -> Result<Vec<Recorded>, ReadError> {
     Ok(journal.authentic_stream(tenant, StreamId::new(kind, id)).await?)
 }
 
-/// What the latest event of a record tells that tells it.
+/// Events of records as of a read transaction, by record. At most [`RECORDS_AT_ONCE`] records.
+pub(crate) async fn streams(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    kind: StreamKind,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, Vec<Recorded>>, ReadError> {
+    let (tenant, through) = (transaction.tenant().clone(), transaction.position());
+    let events = journal
+        .authentic_streams_on(transaction.connection(), &tenant, kind, ids, through)
+        .await?;
+    let mut streams: BTreeMap<Uuid, Vec<Recorded>> = BTreeMap::new();
+    for recorded in events {
+        streams.entry(recorded.stream.id).or_default().push(recorded);
+    }
+    Ok(streams)
+}
+
+/// The value from the latest event of the stream for which `told` returns one.
 async fn latest<T>(
     journal: &Journal,
     tenant: &TenantId,
@@ -33,14 +56,64 @@ async fn latest<T>(
 /// # Errors
 /// Not found when there is none, or it is erased.
 pub async fn party_details(journal: &Journal, tenant: &TenantId, id: PartyId) -> Result<PartyDetails, ReadError> {
-    let personal = |event| match event {
+    let last = latest(journal, tenant, (StreamKind::Party, id.0), party_personal).await?;
+    let details = last.and_then(|personal| personal.get().cloned());
+    details.ok_or_else(|| Refusal::not_found("party_not_found").into())
+}
+
+fn party_personal(event: Event) -> Option<Personal<PartyDetails>> {
+    match event {
         Event::Party(PartyEvent::PartyRegistered(registered)) => Some(registered.personal),
         Event::Party(PartyEvent::PartyChanged(changed)) => Some(changed.personal),
         _ => None,
-    };
-    let last = latest(journal, tenant, (StreamKind::Party, id.0), personal).await?;
-    let details = last.and_then(|personal| personal.get().cloned());
-    details.ok_or_else(|| Refusal::not_found("party_not_found").into())
+    }
+}
+
+/// Details of parties as of a read transaction, at most [`RECORDS_AT_ONCE`], without those that are erased or unknown.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn parties(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    ids: &[PartyId],
+) -> Result<Vec<(PartyId, PartyDetails)>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let streams = streams(journal, transaction, StreamKind::Party, &ids).await?;
+    let details = streams.into_iter().filter_map(|(id, events)| {
+        let mut events = events.into_iter().rev();
+        let personal = events.find_map(|recorded| party_personal(recorded.event))?;
+        Some((PartyId(id), personal.get()?.clone()))
+    });
+    Ok(details.collect())
+}
+
+/// Opening balances that stand, as of a read transaction, of at most [`RECORDS_AT_ONCE`] movements.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn openings(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    ids: &[MovementId],
+) -> Result<Vec<Movement>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let mut standing = Vec::with_capacity(ids.len());
+    for events in streams(journal, transaction, StreamKind::Movement, &ids)
+        .await?
+        .into_values()
+    {
+        let mut opening = None;
+        for recorded in events {
+            match recorded.event {
+                Event::Movement(MovementEvent::OpeningBalancePosted(posted)) => opening = Some(posted.movement),
+                Event::Movement(MovementEvent::MovementReversed(_)) => opening = None,
+                _ => {}
+            }
+        }
+        standing.extend(opening);
+    }
+    Ok(standing)
 }
 
 /// A customer with its details.
@@ -49,6 +122,8 @@ pub struct CustomerOfLog {
     pub customer: Customer,
     /// `None` once erased.
     pub details: Option<CustomerDetails>,
+    /// Cards with their numbers, as typed. Without those that are erased.
+    pub cards: Vec<(CardId, String)>,
 }
 
 impl CustomerOfLog {
@@ -56,10 +131,15 @@ impl CustomerOfLog {
     pub(crate) fn of(events: &[Recorded]) -> Option<Self> {
         let mut state = StreamState::new(StreamKind::Customer);
         let mut details = None;
+        let mut cards = Vec::new();
         for recorded in events {
             match &recorded.event {
                 Event::Customer(CustomerEvent::CustomerRegistered(registered)) => details = Some(&registered.personal),
                 Event::Customer(CustomerEvent::CustomerChanged(changed)) => details = Some(&changed.personal),
+                Event::Customer(CustomerEvent::CardAdded(added)) => {
+                    let number = added.personal.get().map(|number| number.card_number.clone());
+                    cards.extend(number.map(|number| (added.card, number)));
+                }
                 _ => {}
             }
             state.apply(&recorded.event);
@@ -67,8 +147,26 @@ impl CustomerOfLog {
         Some(Self {
             customer: state.customer()?.clone(),
             details: details.and_then(|personal| personal.get().cloned()),
+            cards,
         })
     }
+}
+
+/// Customers as of a read transaction, at most [`RECORDS_AT_ONCE`], in the order of their ids.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn customers(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    ids: &[CustomerId],
+) -> Result<Vec<CustomerOfLog>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let streams = streams(journal, transaction, StreamKind::Customer, &ids).await?;
+    Ok(streams
+        .values()
+        .filter_map(|events| CustomerOfLog::of(events))
+        .collect())
 }
 
 /// A customer.
@@ -112,6 +210,14 @@ pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) 
         address,
         notes,
     })
+}
+
+/// Code of the remittance of a stream.
+pub(crate) fn code(events: &[Recorded]) -> Option<&str> {
+    match &events.first()?.event {
+        Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => Some(&created.sale.code),
+        _ => None,
+    }
 }
 
 /// Sender and recipient of a remittance; none where there is no such remittance.

@@ -40,7 +40,7 @@ names! {
         /// Who receives.
         Recipient,
     }
-    /// What a rule adds up.
+    /// Window of a limit rule's sum.
     PublicLimitWindow(LimitWindow) {
         /// One sale.
         Sale,
@@ -53,7 +53,7 @@ names! {
         /// 365 days up to the sale.
         Days365,
     }
-    /// What happens to a sale beyond a rule.
+    /// Outcome for a sale beyond the limit.
     PublicLimitOutcome(LimitOutcome) {
         /// It is sold with what the rule needs, and refused without.
         Needs,
@@ -62,7 +62,7 @@ names! {
         /// It is refused.
         Refuse,
     }
-    /// What a sale beyond a rule needs.
+    /// Requirement for a sale beyond the limit.
     PublicLimitNeed(Need) {
         /// An identity document of the customer that has not expired.
         Document,

@@ -1,23 +1,25 @@
 //! Movements: deposits, assignments, transfers, expenses and payments.
 
 mod kind;
+mod part;
 
 pub use kind::MovementKind;
+pub(crate) use part::{Part, parts};
 
 use crate::{
     batch::{Batch, approver, existing},
     debit,
     error::{ProjectError, ReadError},
     late,
-    list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
+    list::{self, Common, List, MatchedBy, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, actor, word},
+    read_transaction::{ReadTransaction, only},
     refs::{HistoryActor, Ref},
     rows::MovementRow,
     scalar::{CurrencyCode, Money},
-    scope::{PartyIn, Scope},
-    snapshot::{Snapshot, only},
+    scope::Scope,
     sql::Sql,
     table::{self, Row as _, select_list},
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
@@ -123,13 +125,14 @@ pub struct Movement {
     pub id: Uuid,
     /// Human number, such as `M-000001`.
     pub number: String,
-    /// Kind of the movement.
+    /// Kind of the movement, which determines who gives and who receives.
     pub kind: MovementKind,
-    /// Giver; null for the manager.
+    /// Giver; null for the manager, and where several parties' debits are paid.
     pub from: Option<Ref>,
     /// Receiver; null for the manager.
     pub to: Option<Ref>,
-    /// Amount given and, when another currency is involved, its counter value.
+    /// Amount given and, when another currency is involved, its counter value. Of a payment that is also on debits of others, the
+    /// part of the caller and its subordinates.
     pub amounts: Vec<MovementAmount>,
     /// Payment group of a balance; null for cash.
     pub payment_group_id: Option<Uuid>,
@@ -137,7 +140,7 @@ pub struct Movement {
     pub on_credit: bool,
     /// Id of the debit that it opened; null when none.
     pub debit_id: Option<Uuid>,
-    /// Note, or concept of an expense; null after erasure.
+    /// Note, or concept of an expense; null after erasure, and of a payment that is also on debits of others.
     pub note: Option<String>,
     /// Party that recorded it.
     pub actor: HistoryActor,
@@ -145,7 +148,7 @@ pub struct Movement {
     pub approved_by: Option<Ref>,
     /// Whether it was reversed.
     pub reversed: bool,
-    /// Reason of the reversal; null when not reversed, or after erasure.
+    /// Reason of the reversal; null when not reversed, after erasure, and of a payment that is also on debits of others.
     pub reverse_reason: Option<String>,
     /// Time of recording, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
@@ -281,8 +284,20 @@ pub const ASSIGNMENTS: List<Movement> = List {
     ..MOVEMENTS
 };
 
+/// The list of a caller who does not see all. Its search compares the parties that the caller sees; the index has those of whole
+/// payments.
+const OWN: List<Movement> = List {
+    search: Some(&OWN_SEARCH),
+    ..MOVEMENTS
+};
+
+const OWN_SEARCH: SearchSpec = SearchSpec {
+    function: None,
+    ..SEARCH
+};
+
 const SEARCH: SearchSpec = SearchSpec {
-    function: Some(("search_movements", Found::Within("m.id = ANY (ARRAY(", "))"))),
+    function: Some(("search_movements", MatchedBy::Within("m.id = ANY (ARRAY(", "))"))),
     common: Some(Common {
         samples: &[Sample {
             table: "movements",
@@ -302,8 +317,8 @@ const SEARCHED: &str = "(', ' || replace(lower(m.number), '-', ' ') || ' ,'
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party), '')
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.to_party), ''))";
 
-/// A movement `m` with its receiver: the tables of all conditions.
-const TABLES: &str = "movements AS m LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
+/// Join for the receiver `t` of a movement `m`, which conditions and sorts read too.
+const RECEIVER: &str = " LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
 /// Joins for the names shown.
 const NAMES: &str = "
     LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
@@ -325,15 +340,19 @@ pub enum Receivers {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Movement>, ReadError> {
-    let from = visible(snapshot, scope);
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Movement>, ReadError> {
+    let from = visible(transaction, scope, "");
     if !scope.sees_all() {
-        return listed(snapshot, query, from).await;
+        return listed(transaction, scope, query, from).await;
     }
     let keys = MOVEMENTS
-        .counted_keys::<Uuid>(snapshot, None, query, from, "m.id")
+        .counted_keys::<Uuid>(transaction, None, query, from, "m.id")
         .await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -342,49 +361,62 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn assignments(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     receivers: Receivers,
     query: &ListQuery,
 ) -> Result<Page<Movement>, ReadError> {
-    let mut from = visible(snapshot, scope);
+    let mut from = visible(transaction, scope, "");
     from.push(match receivers {
         Receivers::Agencies => " AND m.kind = 'assignment' AND t.role = 'agency'",
         Receivers::Agents => " AND m.kind = 'assignment' AND t.role = 'external_agent'",
         Receivers::Dealers => " AND m.kind = 'cash_assignment'",
     });
-    listed(snapshot, query, from).await
+    listed(transaction, scope, query, from).await
+}
+
+/// Opening balances that are not reversed, as the read models have them: which they are; what they are is the log's.
+///
+/// # Errors
+/// When the database fails.
+pub async fn standing_openings(transaction: &mut ReadTransaction) -> Result<Vec<MovementId>, ReadError> {
+    let mut sql = transaction.rows("movements", "m").after("SELECT m.id");
+    sql.push(" AND m.kind = ")
+        .bind(caudal_domain::movement::MovementKind::Opening.as_str());
+    sql.push(" AND m.reversed_at IS NULL");
+    let ids = transaction.fetch_ids(&sql).await?;
+    Ok(ids.into_iter().map(MovementId).collect())
 }
 
 /// One movement.
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT m.id");
-    from.push(" AND m.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "movement_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "movement_not_found")
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
+    only(views(transaction, scope, &[id.0]).await?, "movement_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.joined(TABLES, "m");
-    // A payment on several parties' debits has no party of its own.
-    const PAID: PartyIn = PartyIn::Within(
-        "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
-                  WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor",
-        ")",
-    );
-    let parties = ["m.from_party", "m.to_party"].map(PartyIn::Column);
-    scope.and_party_in(&mut from, snapshot.tenant(), &[parties[0], parties[1], PAID]);
+/// `FROM … WHERE …` of what a caller sees of the movements in its scope, as `m` with receivers `t` and more joins.
+fn visible(transaction: &ReadTransaction, scope: &Scope, joins: &str) -> Sql {
+    if scope.sees_all() {
+        return transaction.joined(&format!("movements AS m{RECEIVER}{joins}"), "m");
+    }
+    let mut from = Sql::new("FROM ");
+    part::push(&mut from, transaction.tenant(), scope);
+    from.push(&format!("{RECEIVER}{joins} WHERE m.tenant = "))
+        .bind(transaction.tenant());
     from
 }
 
 /// Those of the movements that are in the caller's scope.
-pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT m.id");
+pub(crate) async fn in_scope(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = visible(transaction, scope, "").after("SELECT m.id");
     from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    snapshot.fetch_ids(&from).await
+    transaction.fetch_ids(&from).await
 }
 
 /// Notification details of a record beside its name.
@@ -395,12 +427,11 @@ pub(crate) struct About {
 
 /// Notification details of movements in the caller's scope: receiver, else giver, and amount.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
-    let ids = in_scope(snapshot, scope, ids).await?;
-    let rows = views(snapshot, &ids).await?;
+    let rows = views(transaction, scope, ids).await?;
     let about = |movement: Movement| {
         let named = movement.to.or(movement.from);
         let about = About {
@@ -412,19 +443,26 @@ pub(crate) async fn about(
     Ok(rows.into_iter().map(about).collect())
 }
 
-async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
-    let keys = MOVEMENTS.keys::<Uuid>(snapshot, query, from, "m.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+async fn listed(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+    from: Sql,
+) -> Result<Page<Movement>, ReadError> {
+    let list = if scope.sees_all() { &MOVEMENTS } else { &OWN };
+    let keys = list.keys::<Uuid>(transaction, query, from, "m.id").await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
-    let mut sql = snapshot.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
+/// What a caller sees of movements; those outside its scope are left out.
+async fn views(transaction: &mut ReadTransaction, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
+    let mut sql = visible(transaction, scope, NAMES).after(&format!(
         "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, b.name AS approver_name, {}",
         select_list::<MovementRow>("m", "")
     ));
     sql.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, rows, |movement| movement.id))
 }

@@ -55,7 +55,7 @@ pub enum RowAct {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RowAction {
-    /// The action.
+    /// The action that `refusal` is about.
     pub action: RowAct,
     /// Refusal code, such as `party_holds_cash`; null when allowed. `role_not_allowed` when the caller's role can never
     /// perform it.

@@ -52,7 +52,7 @@ pub struct ListQuery {
     pub query: Option<String>,
     /// Sort value; a leading `-` for descending.
     pub sort: Option<String>,
-    /// Filters by name, case-insensitive because the specification uses both cases.
+    /// Filters by name, case-insensitive: calls name the same filter `AgencyId` and `agencyId`.
     pub filters: BTreeMap<String, String>,
 }
 

@@ -9,8 +9,9 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
+    read_transaction::ReadTransaction,
     refs::Ref,
-    snapshot::Snapshot,
+    table::get,
 };
 use caudal_domain::Refusal;
 use chrono::{DateTime, Utc};
@@ -19,7 +20,7 @@ use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What was read.
+/// Kind of the record that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadingKind {
@@ -37,7 +38,7 @@ pub enum ReadingKind {
     Import,
     /// A file of a list or report.
     File,
-    /// Any page, while seeing as another party.
+    /// A page of a list or report after its first rows; while seeing as another party, any page.
     Page,
     /// The begin of seeing as another party.
     Viewing,
@@ -121,7 +122,11 @@ pub struct PersonalRead {
 }
 
 fn what(read: &PersonalRead, printing: &Printing) -> String {
-    printing.say(read.kind.words()).to_owned()
+    let words = match (read.kind, &read.seen_as) {
+        (ReadingKind::Page, Some(_)) => word::READ_PAGE_SEEN_AS,
+        (kind, _) => kind.words(),
+    };
+    printing.say(words).to_owned()
 }
 
 pub const READINGS: List<PersonalRead> = List {
@@ -169,22 +174,22 @@ pub const READINGS: List<PersonalRead> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<PersonalRead>, ReadError> {
+pub async fn list(transaction: &mut ReadTransaction, query: &ListQuery) -> Result<Page<PersonalRead>, ReadError> {
     if query.get("kind").is_some_and(|kind| ReadingKind::named(kind).is_none()) {
         return Err(Refusal::invalid("kind", "value_unknown").into());
     }
-    let from = snapshot.joined("journal.readings AS v", "v");
-    let keys = READINGS.keys::<Uuid>(snapshot, query, from, "v.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let from = transaction.joined("journal.readings AS v", "v");
+    let keys = READINGS.keys::<Uuid>(transaction, query, from, "v.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PersonalRead>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<PersonalRead>, ReadError> {
     let tables = "journal.readings AS v
         LEFT JOIN parties AS p ON p.tenant = v.tenant AND p.id = v.party
         LEFT JOIN parties AS s ON s.tenant = v.tenant AND s.id = v.viewed_as";
     // One lookup by key per row of the page.
-    let mut sql = snapshot.joined(tables, "v").after(
+    let mut sql = transaction.joined(tables, "v").after(
         "SELECT v.id, v.read_at, v.party, p.name AS party_name, v.viewed_as, s.name AS viewed_as_name, v.kind, v.subject,
                 v.call, v.format,
                 CASE WHEN v.subject IS NOT NULL THEN coalesce(
@@ -196,7 +201,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PersonalRead
                 END AS subject_name",
     );
     sql.push(" AND v.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let views = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |read: &PersonalRead| read.id))
 }
@@ -205,7 +210,7 @@ fn view(row: &PgRow) -> Result<PersonalRead, sqlx::Error> {
     let kind: String = row.try_get("kind")?;
     Ok(PersonalRead {
         id: row.try_get("id")?,
-        at: row.try_get("read_at")?,
+        at: get(row, "read_at")?,
         reader: Ref::named(row.try_get("party")?, row, "party_name")?,
         seen_as: Ref::maybe(row.try_get("viewed_as")?, row, "viewed_as_name")?,
         // A kind of a later version.

@@ -6,6 +6,8 @@ use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 const MAX_WORDS: usize = 8;
 /// Minimum digits from which a number is also found inside a longer one: the end of a telephone or document.
 const DIGITS_ANYWHERE: usize = 4;
+/// Digits of the codes of remittances, movements and closures, filled with zeros.
+const CODE_DIGITS: usize = 6;
 
 /// Words of a text: lower case, without accents, letters and digits only.
 fn words(text: &str) -> Vec<String> {
@@ -37,6 +39,26 @@ pub(crate) fn folded<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> S
     text
 }
 
+/// Pattern of the code that a search may mean without its zeros: `302`, `R-302` and `r302` mean R-000302.
+fn code(words: &[String]) -> Option<String> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let of_letter =
+        |letter: &str, number: &str| is_number(number).then(|| format!("%, {letter} {number:0>CODE_DIGITS$} ,%"));
+    match words {
+        [number] if is_number(number) => (number.len() < CODE_DIGITS).then(|| format!("% {number:0>CODE_DIGITS$} ,%")),
+        [joined] => {
+            let letter = joined
+                .get(..1)
+                .filter(|letter| letter.bytes().all(|b| b.is_ascii_lowercase()))?;
+            of_letter(letter, joined.get(1..)?)
+        }
+        [letter, number] if letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_lowercase()) => {
+            of_letter(letter, number)
+        }
+        _ => None,
+    }
+}
+
 /// A search as LIKE patterns over folded texts. Words contain no LIKE wildcards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Search {
@@ -46,6 +68,8 @@ pub(crate) struct Search {
     pub(crate) prefix: String,
     /// One pattern per word, longest first.
     pub(crate) words: Vec<String>,
+    /// A text that has this is found too, before others: the code that a short number may mean.
+    pub(crate) code: Option<String>,
 }
 
 impl Search {
@@ -54,6 +78,7 @@ impl Search {
         let mut words = words(text);
         words.truncate(MAX_WORDS);
         let joined = words.join(" ");
+        let code = code(&words);
         if words.is_empty() {
             return None;
         }
@@ -70,6 +95,7 @@ impl Search {
             exact: format!("%, {joined} ,%"),
             prefix: format!("%, {joined}%"),
             words: words.iter().map(pattern).collect(),
+            code,
         })
     }
 
@@ -104,5 +130,26 @@ mod tests {
         assert_eq!(search.exact, "%, mar 1234 ,%");
         assert!(search.finds(", maria perez , 5351234567 ,") && !search.finds(", omar , 5351234567 ,"));
         assert_eq!(Search::of("%_!"), None, "LIKE's own signs are no words");
+    }
+
+    #[test]
+    fn a_short_number_with_or_without_its_letter_may_mean_a_code() {
+        for (text, code) in [
+            ("302", Some("% 000302 ,%")),
+            ("#302", Some("% 000302 ,%")),
+            ("R-302", Some("%, r 000302 ,%")),
+            ("r302", Some("%, r 000302 ,%")),
+            ("m 7", Some("%, m 000007 ,%")),
+            ("R000302", Some("%, r 000302 ,%")),
+            ("R-1000302", Some("%, r 1000302 ,%")),
+            ("000302", None),
+            ("52345678", None),
+            ("r", None),
+            ("β302", None),
+            ("ana 302", None),
+            ("r 302 ana", None),
+        ] {
+            assert_eq!(Search::of(text).unwrap().code.as_deref(), code, "{text}");
+        }
     }
 }

@@ -15,7 +15,7 @@ const CHUNK: usize = 40;
 /// Minimum length of a word of a name or an address.
 const MIN_WORD: usize = 3;
 
-/// The product's name is no guess: the specification's own example accounts have it in their passwords.
+/// The product's name is admitted: passwords of the example accounts contain it.
 const PRODUCT: &str = "caudal";
 
 /// Words in lower case: what is protected, who logs in, the trade, places, favourites, names, rows of the keyboard.
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_specification_s_password_and_unrelated_words_are_accepted() {
+    fn the_example_accounts_password_and_unrelated_words_are_accepted() {
         for password in ["Caudal#2026", "Otra#2027x", "Lima7#correo", "xK9#mQ2vLp", "Tr3n-Lluvia"] {
             assert!(!is_common(password), "{password}");
         }

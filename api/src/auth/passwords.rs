@@ -11,7 +11,7 @@ use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
-/// Length limits of a composed password, by specification.
+/// Length limits of a composed password: the policy of a tenant that sets none.
 const COMPOSED: RangeInclusive<usize> = 8..=15;
 /// Length limits of a long password: without composition eight characters are few; ASVS asks for 64 at least to be allowed.
 const LONG: RangeInclusive<usize> = 12..=128;

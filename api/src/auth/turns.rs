@@ -1,9 +1,9 @@
-//! What a party does one at a time: a lock on rows that are there holds up none that another transaction adds.
+//! Per-party advisory locks: row locks do not exclude concurrent inserts.
 
 use caudal_domain::ids::{PartyId, TenantId};
 use sqlx::PgConnection;
 
-/// Waits until no other transaction does the same for the party, and keeps others waiting to the end of this one.
+/// Locks `what` of the party until the end of the transaction.
 pub async fn one_at_a_time(
     transaction: &mut PgConnection,
     what: &str,

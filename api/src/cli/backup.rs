@@ -32,7 +32,7 @@ pub struct Backup {
 
 /// Restores the private database from the folder of --backup-to, or its copy in a bucket, and verifies every tenant.
 ///
-/// Caudal must be stopped. The data of before are put aside, not removed. Put the key file of the time of the backup in place
+/// Caudal must be stopped. The present data are moved aside, not removed. Put the key file of the time of the backup in place
 /// first.
 #[derive(Args, Debug)]
 pub struct Restore {

@@ -8,6 +8,8 @@ mod config;
 mod connections;
 mod demo;
 mod doctor;
+#[cfg(test)]
+mod documented_commands;
 mod export;
 mod forget;
 mod generate;
@@ -23,8 +25,6 @@ mod rehearse;
 mod screening;
 mod serve;
 mod tenant;
-#[cfg(test)]
-mod told;
 mod verify;
 mod witness;
 
@@ -81,50 +81,50 @@ struct Cli {
 enum Command {
     /// Serve the API and the interface until it is told to stop (Ctrl-C, SIGTERM)
     Serve(Box<serve::Serve>),
-    /// Look for what operators get wrong, and say the remedies
+    /// Check the installation; print remedies
     Doctor(Box<doctor::Doctor>),
     /// Print the settings in force, and where each comes from
     Config(Box<config::Config>),
     /// Bring the database's schema up to date
     Migrate(migrate::Migrate),
-    /// Make and list tenants, and let in who lost a second factor
+    /// Create and list tenants; reset a second factor
     #[command(subcommand)]
     Tenant(tenant::TenantCommand),
     /// Let analysts' database logins read a tenant's views, and list them
     #[command(subcommand)]
     Analysts(analysts::AnalystsCommand),
-    /// Back the private database up, or restore a backup for a try
+    /// Back up the private database, or restore a backup as a rehearsal
     Backup(backup::Backup),
-    /// Restore the private database to a moment
+    /// Restore the private database to a point in time
     Restore(backup::Restore),
-    /// Fill the tenant `default` with a month of demonstration business, where it is empty
+    /// Fill the tenant `default`, if empty, with a month of demonstration business
     Demo(demo::Demo),
     /// Verify a tenant's history, in the database or in an exported file
     Verify(verify::Verify),
     /// Write a tenant's log to a file
     Export(export::Export),
-    /// Take a tenant over from an exported file
+    /// Import a tenant from an exported file
     Import(import::Import),
     /// Preview the import of a spreadsheet without keeping anything, and compare its totals with those of another system
     Rehearse(Box<rehearse::Rehearse>),
-    /// Build the read models anew while the service runs
+    /// Rebuild the read models while the service runs
     Rebuild(rebuild::Rebuild),
-    /// Erase a person's data, while the books stay
+    /// Erase a person's data; the ledger stays
     Forget(forget::Forget),
-    /// Sign the end of a log, to be kept elsewhere
+    /// Sign the current end of a log, to store outside of this installation
     Checkpoint(checkpoint::Checkpoint),
     /// Show and end the quarantine of a tenant whose log contradicts what was seen of it
     #[command(subcommand)]
     Quarantine(quarantine::QuarantineCommand),
     /// Co-sign other installations' checkpoints
     Witness(witness::Witness),
-    /// Make a tenant of any size, for measuring
+    /// Generate a tenant of any size, for benchmarks
     #[command(hide = true)]
     Generate(generate::Generate),
     /// Load lists that customers are screened against, list and remove them
     #[command(subcommand)]
     Screening(screening::ScreeningCommand),
-    /// Make, show and rotate the keys that checkpoints are signed with, and the master key
+    /// Create, show and rotate the signing keys of checkpoints and the master key
     #[command(subcommand)]
     Keys(keys::KeysCommand),
 }

@@ -89,6 +89,7 @@ async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
 }
 
 /// What a rebuild at the start of a server needs.
+#[derive(Clone)]
 pub struct AfterUpgrade {
     pub owner_url: String,
     pub database: Database,

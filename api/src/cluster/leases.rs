@@ -85,7 +85,7 @@ impl LeaseTable for StoredLeases {
     }
 }
 
-/// What a row's MAC is over.
+/// Message of a row's MAC.
 fn signed<'a>(tenant: &'a str, node: &'a Uuid, address: &'a str) -> [&'a [u8]; 4] {
     [b"lease", tenant.as_bytes(), node.as_bytes(), address.as_bytes()]
 }

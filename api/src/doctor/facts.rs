@@ -8,7 +8,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 /// Everything that is looked at. What could not be gathered is `None`, and the check of the cause says why.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct InstallationFacts {
     /// The configuration file and the settings.
     pub settings: SettingFacts,
     /// The process.
@@ -246,6 +246,8 @@ pub struct LogFacts {
     pub node_addresses: Vec<String>,
     /// Tenants with lists that they compare customers with and whose entries are not stored.
     pub missing_lists: Vec<(String, Vec<String>)>,
+    /// Names of the keys that signed the last checkpoint of each tenant.
+    pub signed_with: Vec<String>,
 }
 
 /// `archive_mode` and what came of it.
@@ -319,6 +321,10 @@ pub struct KeyFacts {
     pub fault: Option<KeyFault>,
     /// Whether the file lies in the folder of the backups.
     pub is_beside_backups: bool,
+    /// Where the file of the keys that sign checkpoints is, or would be.
+    pub signing_path: PathBuf,
+    /// What is wrong with that file. It is made at the first signature.
+    pub signing_fault: Option<KeyFault>,
 }
 
 /// Whether an address can be listened on.

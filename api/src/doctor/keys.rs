@@ -1,8 +1,9 @@
 //! Checks of the keys.
 
-use super::{Facts, Finding, KeyFault, Outcome};
+use super::{Finding, InstallationFacts, KeyFault, Outcome};
+use std::path::Path;
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let keys = &facts.keys;
     let path = keys.path.display();
     let put_back = "put the right key file back from its copy, or name it with CAUDAL_MASTER_KEY_FILE";
@@ -58,6 +59,9 @@ pub fn examine(facts: &Facts) -> Outcome {
             ),
         });
     }
+    if let Some(fault) = &keys.signing_fault {
+        found.push(signing(&keys.signing_path, fault));
+    }
     if keys.are_in_environment {
         found.push(Finding::warning(
             "keys.in_environment",
@@ -73,4 +77,46 @@ pub fn examine(facts: &Facts) -> Outcome {
         ));
     }
     Outcome::Examined(found)
+}
+
+/// The file of the keys that sign checkpoints.
+fn signing(path: &Path, fault: &KeyFault) -> Finding {
+    let put_back = "put the file back from its copy, or name it with CAUDAL_SIGNING_KEY_FILE; all nodes share one";
+    let file = path.display();
+    match fault {
+        KeyFault::Missing => Finding::wrong(
+            "keys.signing_missing",
+            format!("there is no file of signing keys {file}, and the database has checkpoints: nothing is signed"),
+            put_back,
+        ),
+        KeyFault::Permissions(path, mode, wanted) => Finding::wrong(
+            "keys.signing_permissions",
+            format!(
+                "others than its owner reach the keys that sign checkpoints: {} has the mode {mode:o}, and nothing is signed",
+                path.display()
+            ),
+            format!(
+                "chmod {wanted} {}, and think of a new key: caudal keys rotate",
+                path.display()
+            ),
+        ),
+        KeyFault::Unreadable(why) => Finding::wrong(
+            "keys.signing_unreadable",
+            format!("this user can't read the file of signing keys {file}: {why}"),
+            format!("chown caudal: {file}"),
+        ),
+        KeyFault::OtherDatabase => Finding::wrong(
+            "keys.signing_other",
+            format!("the file of signing keys {file} does not know the key of the last checkpoints: nothing is signed"),
+            put_back,
+        ),
+        other => Finding::wrong(
+            "keys.signing_format",
+            match other {
+                KeyFault::Format(why) => format!("{file} is no file of signing keys: {why}"),
+                _ => format!("{file} is no file of signing keys"),
+            },
+            put_back,
+        ),
+    }
 }

@@ -1,13 +1,9 @@
 //! Query strings, read in one way: names whatever their case, empty values as absent, no name twice, no control characters.
 
-use crate::problem::ApiError;
-use serde::{
-    Deserializer,
-    de::{DeserializeOwned, Error as _, Visitor, value::Error},
-    forward_to_deserialize_any,
-};
+use crate::{field_names::struct_fields, problem::ApiError};
+use serde::de::DeserializeOwned;
 
-/// The fields of a query string that have a value, as they were given.
+/// The fields of a query string, as they were given.
 #[derive(Debug)]
 pub(crate) struct QueryFields(pub(crate) Vec<(String, String)>);
 
@@ -17,8 +13,18 @@ impl QueryFields {
     /// # Errors
     /// What can't be read, or has control characters; a name given twice.
     pub(crate) fn read(text: &str) -> Result<Self, ApiError> {
+        let mut fields = Self::read_with_empty(text)?;
+        fields.0.retain(|(_, value)| !value.is_empty());
+        Ok(fields)
+    }
+
+    /// [`Self::read`] with the fields that have an empty value, or none.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) fn read_with_empty(text: &str) -> Result<Self, ApiError> {
         let unreadable = || ApiError::unreadable("query_unreadable");
-        let mut fields: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
+        let fields: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
         if fields.iter().any(|(_, value)| value.chars().any(char::is_control)) {
             return Err(unreadable());
         }
@@ -30,7 +36,6 @@ impl QueryFields {
                 return Err(ApiError::invalid(name.clone(), "given_twice"));
             }
         }
-        fields.retain(|(_, value)| !value.is_empty());
         Ok(Self(fields))
     }
 
@@ -42,42 +47,13 @@ impl QueryFields {
 
     /// Its fields under the names that a struct has for them; others stay as they were given.
     pub(crate) fn named_as_in<T: DeserializeOwned>(mut self) -> Vec<(String, String)> {
-        let mut known = None;
-        // It ends with the names of the fields, and so with an error.
-        let _ = T::deserialize(FieldNames(&mut known));
+        let known = struct_fields::<T>();
         for (name, _) in &mut self.0 {
-            let mut known = known.unwrap_or_default().iter();
-            if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
+            if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) {
                 (*known).clone_into(name);
             }
         }
         self.0
-    }
-}
-
-/// Learns the names of a struct's fields.
-struct FieldNames<'a>(&'a mut Option<&'static [&'static str]>);
-
-impl<'de> Deserializer<'de> for FieldNames<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::custom("no struct"))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Error> {
-        *self.0 = Some(fields);
-        Err(Error::custom("only the names are asked for"))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     kinds::ImportKind,
     mapping::Mapping,
     reader::{Notice, RawRow},
+    values::Decimal,
 };
 use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
@@ -62,6 +63,21 @@ pub struct Details {
     pub headers: Vec<String>,
     pub notices: Vec<Notice>,
     pub mapping: Mapping,
+    /// Whether semicolons separate the file's columns.
+    #[serde(default)]
+    pub by_semicolon: bool,
+}
+
+impl Details {
+    /// How numbers are written in the file of errors: as the file shows or, where it shows nothing, as spreadsheet programs write
+    /// them that separate columns alike.
+    pub fn decimal(&self) -> Decimal {
+        self.mapping.decimal.unwrap_or(if self.by_semicolon {
+            Decimal::Comma
+        } else {
+            Decimal::Point
+        })
+    }
 }
 
 /// The ZIP of proofs beside a list.
@@ -107,7 +123,7 @@ pub struct Import {
 pub struct Summary {
     /// The seller's balances before the first row and after the last one.
     pub balances: Vec<ImportBalance>,
-    /// What is charged and what is paid out, by currency.
+    /// Amounts charged and paid out, by currency.
     pub sums: Vec<ImportSum>,
     /// Totals of another system beside those of the rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -166,14 +182,14 @@ pub struct ImportTotal {
     pub difference: String,
 }
 
-/// What becomes of a row.
+/// Outcome of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportRowResult)]
 pub enum RowResult {
     /// Added, or would be.
     Added,
-    /// What it says is there already.
+    /// The record exists already.
     There,
     /// Waits for an approval, or would.
     Waiting,

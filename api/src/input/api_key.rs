@@ -40,7 +40,7 @@ impl FromJson for Network {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ApiKeyInput {
-    /// What the key is for.
+    /// Purpose of the key, such as `Online shop`.
     #[serde(default)]
     #[schema(value_type = String, required, example = "Online shop")]
     name: Field<String>,

@@ -32,7 +32,7 @@ impl FromJson for ApprovalKind {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ApprovalRuleInput {
-    /// What it covers.
+    /// Kind of commands that the rule covers.
     #[serde(default)]
     #[schema(value_type = PublicApprovalKind, required, example = "expense")]
     kind: Field<ApprovalKind>,

@@ -1,4 +1,4 @@
-//! Enumerations of requests: numbers by specification, names for the others.
+//! Enumerations of requests: numbers, or names for the newer ones.
 
 use super::field::{FromJson, fault};
 use caudal_domain::{

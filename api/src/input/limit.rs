@@ -53,7 +53,7 @@ pub struct LimitRuleInput {
     #[serde(default)]
     #[schema(value_type = PublicLimitSide, required, example = "sender")]
     side: Field<Side>,
-    /// What it adds up.
+    /// Window of the sum: one sale, or a number of days.
     #[serde(default)]
     #[schema(value_type = PublicLimitWindow, required, example = "days30")]
     window: Field<LimitWindow>,
@@ -69,11 +69,11 @@ pub struct LimitRuleInput {
     #[serde(default)]
     #[schema(value_type = Option<u32>, maximum = 10_000, example = 10)]
     count: Field<Whole>,
-    /// What happens to a sale beyond it.
+    /// Outcome for a sale beyond the limit.
     #[serde(default)]
     #[schema(value_type = PublicLimitOutcome, required, example = "needs")]
     outcome: Field<LimitOutcome>,
-    /// What a sale beyond it needs; for the outcome `needs` only.
+    /// Requirements for a sale beyond the limit; for the outcome `needs` only.
     #[serde(default)]
     #[schema(value_type = Option<Vec<PublicLimitNeed>>, example = json!(["document"]))]
     needs: Field<Vec<Need>>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// What new passwords must be.
+/// Policy for new passwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PasswordKind {
@@ -34,7 +34,7 @@ impl FromJson for PasswordPolicy {
     }
 }
 
-/// What new passwords must be.
+/// Policy for new passwords.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordPolicyInput {

@@ -16,8 +16,8 @@ use caudal_domain::{
     limits::{SaleChecks, SaleDeclaration},
     money::Amount,
     remittance::{
-        Asked, AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RecordAttempt,
-        RemittanceDetails,
+        AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, NamedAgent, QuoteBasis,
+        RecordAttempt, RemittanceDetails,
     },
 };
 use caudal_projections::{from_log::OwnDetails, remittance as view, scalar};
@@ -73,7 +73,7 @@ pub struct RemittanceInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "Salary")]
     source_of_funds: Field<String>,
-    /// Seller, when an agency.
+    /// Seller, when an agency. Beside `agentId` it must be that agent's agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
@@ -117,8 +117,9 @@ impl RemittanceInput {
         faults.finish(|| {
             Some(CreateRemittance {
                 id,
-                // With both given, the agent sells and the agency is the agent's.
+                // With both given, the agent sells, and the agency must be the agent's.
                 seller: agent.or(agency),
+                named_agent: agent.map(|_| NamedAgent { agency }),
                 sender: sender?,
                 recipient: recipient?,
                 group: group?,
@@ -223,7 +224,7 @@ pub struct RemittanceDetailsInput {
     reference: Field<String>,
     /// The values of the fields that are sent, as they were read: what another changed since is refused
     /// (409 `changed_since_read`).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }
@@ -320,7 +321,7 @@ impl RemittanceDetailsInput {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AssignDealerInput {
-    /// Id of the dealer.
+    /// Id of an active dealer; outside of its zones the assignment is made with a warning.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     dealer_id: Field<PartyId>,
@@ -356,7 +357,7 @@ pub struct BulkAssignInput {
     #[serde(default)]
     #[schema(value_type = Vec<uuid::Uuid>, required, min_items = 1, max_items = 200)]
     remittance_ids: Field<Vec<RemittanceId>>,
-    /// Id of the dealer.
+    /// Id of an active dealer.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     dealer_id: Field<PartyId>,
@@ -508,7 +509,7 @@ pub struct QuoteRequest {
     /// The group.
     pub group: PaymentGroupId,
     /// Amount sent or paid out.
-    pub asked: Asked,
+    pub asked: QuoteBasis,
     /// Named seller.
     pub seller: Option<PartyId>,
 }
@@ -536,8 +537,8 @@ impl QuoteQuery {
             .and_then(|text| text.parse().map_err(|_| faults.add("sellerId", "id_invalid")).ok());
         let mut read = |name, text: &str| money(text).map_err(|found| faults.add_all(name, found)).ok();
         let asked = match (&self.amount, &self.payout) {
-            (Some(amount), None) => read("Amount", amount).map(Asked::Amount),
-            (None, Some(payout)) => read("Payout", payout).map(Asked::Payout),
+            (Some(amount), None) => read("Amount", amount).map(QuoteBasis::Amount),
+            (None, Some(payout)) => read("Payout", payout).map(QuoteBasis::Payout),
             (Some(_), Some(_)) => {
                 faults.add("Payout", "amount_or_payout");
                 None

@@ -105,7 +105,7 @@ pub struct PairDecisionInput {
     #[serde(default)]
     #[schema(value_type = PublicPairOutcome, required, example = "different")]
     outcome: Field<PairOutcome>,
-    /// Reason of the decision.
+    /// Reason of the decision in the reviewer's words; stored encrypted, and shown in the case and in dossiers.
     #[serde(default)]
     #[schema(value_type = String, required, example = "Another date of birth, by the identity card.")]
     reason: Field<String>,

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// Maximum characters of what a provider sends by a browser: codes of some providers are tokens.
 const MAX_ANSWER: usize = 4_000;
 
-/// What the provider's page led back with.
+/// Query of the provider's redirect.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SignOnFinishInput {
@@ -71,7 +71,7 @@ pub struct SignOnProviderInput {
     #[serde(default)]
     #[schema(value_type = String, required, max_length = 500, example = "https://login.example")]
     issuer: Field<String>,
-    /// What the provider calls this installation.
+    /// Client id of this installation at the provider.
     #[serde(default)]
     #[schema(value_type = String, required, max_length = 500)]
     client_id: Field<String>,

@@ -73,7 +73,7 @@ impl Probe {
     /// Connects and logs in.
     ///
     /// # Errors
-    /// What the server or the connection says.
+    /// Reply of the server, or error of the connection.
     pub async fn ask(&self) -> Result<(), String> {
         match self.smtp.transport.test_connection().await {
             Ok(true) => Ok(()),

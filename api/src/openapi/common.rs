@@ -18,22 +18,30 @@ const API_KEY: &str = "apiKey";
 
 /// Problems by status: name and description.
 const PROBLEMS: &[(u16, &str, &str)] = &[
-    (400, "Unreadable", "It can't be read."),
-    (401, "Unauthorized", "Nobody is logged in, or in another tenant."),
-    (403, "Forbidden", "The caller may not."),
-    (404, "NotFound", "There is no such thing in the caller's scope."),
-    (408, "TimedOut", "The body took too long to arrive."),
-    (409, "Conflict", "The state of things does not allow it."),
+    (400, "Unreadable", "The request can't be parsed."),
+    (
+        401,
+        "Unauthorized",
+        "The access token or API key is missing, invalid, or of another tenant.",
+    ),
+    (403, "Forbidden", "The caller lacks the role or permission."),
+    (404, "NotFound", "No such record is in the caller's scope."),
+    (408, "TimedOut", "The body did not arrive in time."),
+    (409, "Conflict", "The present state does not allow the call."),
     (413, "TooLarge", "The body is beyond its limit."),
     (415, "MediaType", "The body is of another type."),
-    (422, "Invalid", "Fields break rules; all of them are named."),
+    (422, "Invalid", "Fields break rules; `errors` names all of them."),
     (
         429,
         "TooManyAttempts",
         "Too many attempts, writes, uploads, or requests with an API key; Retry-After tells when to try again.",
     ),
     (431, "HeadTooLarge", "The head of the request is beyond its limit."),
-    (503, "Unavailable", "Not now; Retry-After tells when to try again."),
+    (
+        503,
+        "Unavailable",
+        "Temporarily unavailable; Retry-After tells when to try again.",
+    ),
 ];
 
 pub(super) fn complete(document: &mut Value) {

@@ -1,6 +1,7 @@
 //! OpenAPI document, generated from the registered handlers.
 
 mod common;
+mod examples;
 mod limits;
 pub mod public_events;
 
@@ -42,6 +43,7 @@ pub fn document() -> serde_json::Result<Value> {
         }
     }
     limits::tell(&mut document);
+    examples::tell(&mut document);
     common::complete(&mut document);
     Ok(document)
 }

@@ -38,6 +38,14 @@ struct LedgerQuery {
     format: String,
 }
 
+/// The only parameter of the ledger for hledger or beancount, which is always the whole.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WholeLedger {
+    #[serde(rename = "format")]
+    _format: String,
+}
+
 asked! {
     ClosuresParams = lists::CLOSURES;
     BalancesParams = lists::BALANCES;
@@ -70,20 +78,20 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Close a seller's period: freezes its figures and bills its commission.
 #[utoipa::path(tag = "Closures", operation_id = "closePeriod", request_body = ClosureInput,
-    responses((status = 201, description = "Closed.", body = Closure)))]
+    responses((status = 201, description = "The new closure.", body = Closure)))]
 #[post("/api/accounting/closures")]
 async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<HttpResponse, ApiError> {
     let close = body.into_inner().command(ClosureId::generate())?;
     let done = submit.run(Command::Closure(close)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let closure = closure::get(&mut snapshot, &scope, ClosureId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let closure = closure::get(&mut transaction, &scope, ClosureId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(closure))
 }
 
 /// Closures.
 #[utoipa::path(tag = "Closures", operation_id = "listClosures",
     params(ClosuresParams),
-    responses((status = 200, description = "A page.", body = pages::ClosurePage)))]
+    responses((status = 200, description = "The page of closures with the count.", body = pages::ClosurePage)))]
 #[get("/api/accounting/closures")]
 async fn list_closures(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -93,17 +101,18 @@ async fn list_closures(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One closure.
 #[utoipa::path(tag = "Closures", operation_id = "getClosure", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = Closure)))]
+    responses((status = 200, description = "The closure as of `X-Ledger-Position`.", body = Closure)))]
 #[get("/api/accounting/closures/{id}")]
 async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(closure::get(&mut transaction, &scope, ClosureId(id.0)).await?))
 }
 
 /// Balances of all accounts over a period; current ones without dates.
 #[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
     params(BalancesParams),
-    responses((status = 200, description = "A page, and the totals of all pages.", body = pages::AccountBalancePage)))]
+    responses((status = 200, description = "The page of account balances with the totals of all pages.",
+               body = pages::AccountBalancePage)))]
 #[get("/api/accounting/balances")]
 async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -113,7 +122,8 @@ async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Journal entries.
 #[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(EntriesParams),
-    responses((status = 200, description = "A page.", body = pages::LedgerEntryPage)))]
+    responses((status = 200, description = "The page of ledger entries with the count.",
+               body = pages::LedgerEntryPage)))]
 #[get("/api/accounting/entries")]
 async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -128,7 +138,7 @@ async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
 /// The whole ledger for hledger or beancount, with a transaction per entry, its event's position as a tag, and balance
 /// assertions at the end; or as CSV or XLSX, with a line per transfer.
 #[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(LedgerExport),
-    responses((status = 200, description = "It.", content(
+    responses((status = 200, description = "The ledger in the format asked for.", content(
         (String = "text/plain"), (String = "text/csv"),
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 #[get("/api/accounting/export")]
@@ -138,10 +148,16 @@ async fn export_ledger(
     Filters(LedgerQuery { format }): Filters<LedgerQuery>,
 ) -> Result<HttpResponse, ApiError> {
     if let Some(program) = Program::by_name(&format) {
+        Filters::<WholeLedger>::extract(&request).await?;
         let turn = Turn::take().await?;
-        let (snapshot, _) = reading.begin().await?;
-        let name = format!("{}-{}.{}", snapshot.tenant(), snapshot.position(), program.extension());
-        let pieces = plaintext::journal(snapshot, program, turn).await?;
+        let (transaction, _) = reading.begin().await?;
+        let name = format!(
+            "{}-{}.{}",
+            transaction.tenant(),
+            transaction.position(),
+            program.extension()
+        );
+        let pieces = plaintext::journal(transaction, program, turn).await?;
         return Ok(text_file(
             &name,
             "text/plain; charset=utf-8",
@@ -154,7 +170,7 @@ async fn export_ledger(
     };
     Listing::extract(&request)
         .await?
-        .in_format(format)
+        .in_format(format)?
         .answer_lines(
             &lists::ENTRIES,
             |s, c, q| Box::pin(ledger::entries(s, c, q)),

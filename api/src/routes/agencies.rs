@@ -2,7 +2,7 @@
 
 use super::{
     pages,
-    parties::{Created, amend, party_in_books, password_policy, register, set_terms},
+    parties::{Created, amend, party_in_state, password_policy, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -43,7 +43,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Agencies with their terms and balances.
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencies", params(AgenciesParams),
-    responses((status = 200, description = "A page.", body = pages::AgencyPage)))]
+    responses((status = 200, description = "The page of agencies with the count.", body = pages::AgencyPage)))]
 #[get("/api/agency")]
 async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -55,14 +55,14 @@ async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One agency.
 #[utoipa::path(tag = "Agencies", operation_id = "getAgency", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = Agency)))]
+    responses((status = 200, description = "The agency as of `X-Ledger-Position`.", body = Agency)))]
 #[get("/api/agency/{id}")]
 async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            agency::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            agency::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -71,7 +71,7 @@ async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
 
 /// Add an agency.
 #[utoipa::path(tag = "Agencies", operation_id = "createAgency", request_body = AgencyInput,
-    responses((status = 201, description = "Added.", body = Created)))]
+    responses((status = 201, description = "The id of the new agency.", body = Created)))]
 #[post("/api/agency")]
 async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> {
     let policy = password_policy(&submit).await?;
@@ -81,7 +81,7 @@ async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<Ht
 
 /// Change an agency named in the body. Terms are changed by another call.
 #[utoipa::path(tag = "Agencies", operation_id = "updateAgency", request_body = AgencyChangeInput,
-    responses((status = 200, description = "Changed.", body = Agency)))]
+    responses((status = 200, description = "The agency after the change.", body = Agency)))]
 #[put("/api/agency")]
 async fn update_agency(
     request: HttpRequest,
@@ -92,42 +92,60 @@ async fn update_agency(
     let id = input.named()?;
     recorded_calls::opens(&request, ReadingKind::User, id.0)?;
     let done = amend(&submit, id, &[Role::Agency], input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Deactivate an agency; its history stays. A body is ignored.
 #[utoipa::path(tag = "Agencies", operation_id = "deactivateAgency", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Deactivated.", body = Agency)))]
+    responses((status = 200, description = "The deactivated agency.", body = Agency)))]
 #[put("/api/agency/{id}")]
 async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
-    party_in_books(&submit, id, &[Role::Agency]).await?;
+    party_in_state(&submit, id, &[Role::Agency]).await?;
     let done = submit.run(Command::Party(id, PartyCommand::Deactivate)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Set an agency's terms for one payment group. An agency sets its own commission and name; the rest is set by its
 /// superior.
 #[utoipa::path(tag = "Agencies", operation_id = "setAgencyTerms", request_body = TermsInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Set.", body = Agency)))]
+    responses((status = 200, description = "The agency with the new terms.", body = Agency)))]
 #[put("/api/agency/exchange_rate/{id}")]
 async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, &[Role::Agency], body.into_inner()).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Balance assignments to agencies.
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencyBalanceAssignments",
     params(AgencyAssignmentsParams),
-    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
+    responses((status = 200, description = "The page of assignments with the count.", body = pages::MovementPage)))]
 #[get("/api/agency/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing

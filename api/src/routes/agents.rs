@@ -44,7 +44,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Agents with their terms and balances.
 #[utoipa::path(tag = "Agents", operation_id = "listAgents",
     params(AgentsParams),
-    responses((status = 200, description = "A page.", body = pages::AgentPage)))]
+    responses((status = 200, description = "The page of agents with the count.", body = pages::AgentPage)))]
 #[get("/api/agent")]
 async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -56,14 +56,14 @@ async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One agent.
 #[utoipa::path(tag = "Agents", operation_id = "getAgent", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = Agent)))]
+    responses((status = 200, description = "The agent as of `X-Ledger-Position`.", body = Agent)))]
 #[get("/api/agent/{id}")]
 async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            agent::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            agent::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -72,7 +72,7 @@ async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErro
 
 /// Add an agent.
 #[utoipa::path(tag = "Agents", operation_id = "createAgent", request_body = AgentInput,
-    responses((status = 201, description = "Added.", body = Created)))]
+    responses((status = 201, description = "The id of the new agent.", body = Created)))]
 #[post("/api/agent")]
 async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<HttpResponse, ApiError> {
     let policy = password_policy(&submit).await?;
@@ -83,38 +83,46 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
 /// Change an agent. Kind and agency are immutable; terms are changed by another call.
 #[utoipa::path(tag = "Agents", operation_id = "updateAgent", request_body = AgentChangeInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Agent)))]
+    responses((status = 200, description = "The agent after the change.", body = Agent)))]
 #[put("/api/agent/{id}")]
 async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, AGENTS, input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(
-        HttpResponse::Ok()
-            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
-    )
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agent::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Set an agent's terms for one payment group. An agent sets its own commission and name; the rest is set by its
 /// superior.
 #[utoipa::path(tag = "Agents", operation_id = "setAgentTerms", request_body = TermsInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Set.", body = Agent)))]
+    responses((status = 200, description = "The agent with the new terms.", body = Agent)))]
 #[put("/api/agent/exchange_rate/{id}")]
 async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, AGENTS, body.into_inner()).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(
-        HttpResponse::Ok()
-            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
-    )
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agent::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Balance assignments to agents.
 #[utoipa::path(tag = "Agents", operation_id = "listAgentBalanceAssignments",
     params(AgentAssignmentsParams),
-    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
+    responses((status = 200, description = "The page of assignments with the count.", body = pages::MovementPage)))]
 #[get("/api/agent/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing

@@ -44,7 +44,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// An API key with its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiKeyWithSecret {
-    /// The key.
+    /// The key as lists show it, without the secret.
     key: ApiKey,
     /// The secret, for the header `Authorization: Bearer`. It is answered once: null when the request is repeated under
     /// the same idempotency key.
@@ -91,7 +91,8 @@ struct ScopesQuery {
 
 /// API keys: a manager sees all, others see their own.
 #[utoipa::path(tag = "Keys", operation_id = "listApiKeys", params(ApiKeysParams),
-    responses((status = 200, description = "A page.", body = pages::ApiKeyPage)))]
+    responses((status = 200, description = "The page of API keys with the count; without secrets.",
+               body = pages::ApiKeyPage)))]
 #[get("/api/keys")]
 async fn list_keys(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -105,7 +106,8 @@ async fn list_keys(listing: Listing) -> Result<HttpResponse, ApiError> {
 ///
 /// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
 #[utoipa::path(tag = "Keys", operation_id = "issueApiKey", request_body = ApiKeyInput,
-    responses((status = 201, description = "Issued.", body = ApiKeyWithSecret)))]
+    responses((status = 201, description = "The new API key with its secret, which is answered only once.",
+               body = ApiKeyWithSecret)))]
 #[post("/api/keys")]
 async fn issue_key(submit: Submit, body: JsonBody<ApiKeyInput>) -> Result<HttpResponse, ApiError> {
     // The secret must not be stored with the answer.
@@ -122,16 +124,16 @@ async fn issue_key(submit: Submit, body: JsonBody<ApiKeyInput>) -> Result<HttpRe
 /// Scopes that keys of the caller, or of another party, can have. They derive from the calls that the party's role may
 /// make; calls that require a session are in none.
 #[utoipa::path(tag = "Keys", operation_id = "listApiKeyScopes", params(ScopesQuery),
-    responses((status = 200, description = "All of them.", body = ApiKeyScopes)))]
+    responses((status = 200, description = "All scopes that the caller can give to a key.", body = ApiKeyScopes)))]
 #[get("/api/keys/scopes")]
 async fn list_scopes(reading: Reading, query: Filters<ScopesQuery>) -> Result<HttpResponse, ApiError> {
     let caller = &reading.caller;
     let (role, permissions) = match query.0.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
-            let (books, _) = reading.app.journal.books(&caller.tenant).await?;
-            let party = books.party(party).filter(|_| caller.role == Role::Manager);
+            let (state, _) = reading.app.journal.state(&caller.tenant).await?;
+            let party = state.party(party).filter(|_| caller.role == Role::Manager);
             let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-            (party.role, Scope::of(party, &books).permissions)
+            (party.role, Scope::of(party, &state).permissions)
         }
         _ => (caller.role, caller.permissions),
     };
@@ -157,7 +159,8 @@ async fn list_scopes(reading: Reading, query: Filters<ScopesQuery>) -> Result<Ht
 /// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
 #[utoipa::path(tag = "Keys", operation_id = "rotateApiKey", request_body = ApiKeyRotationInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Rotated.", body = ApiKeyWithSecret)))]
+    responses((status = 200, description = "The API key with its new secret, which is answered only once.",
+               body = ApiKeyWithSecret)))]
 #[post("/api/keys/{id}/rotate")]
 async fn rotate_key(submit: Submit, id: PathId, body: JsonBody<ApiKeyRotationInput>) -> Result<HttpResponse, ApiError> {
     submit.answers_by_record();
@@ -170,7 +173,7 @@ async fn rotate_key(submit: Submit, id: PathId, body: JsonBody<ApiKeyRotationInp
 
 /// End an API key at once, on all nodes. It cannot be restored.
 #[utoipa::path(tag = "Keys", operation_id = "revokeApiKey", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Revoked.", body = ApiKey)))]
+    responses((status = 200, description = "The revoked API key.", body = ApiKey)))]
 #[post("/api/keys/{id}/revoke")]
 async fn revoke_key(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let command = Command::ApiKey(ApiKeyId(id.0), ApiKeyCommand::Revoke);
@@ -184,11 +187,11 @@ async fn require_scopes_of_role(submit: &Submit, wanted: &IssueApiKey) -> Result
     if caller.role != Role::Manager && wanted.party != caller.party {
         return Ok(());
     }
-    let (books, _) = submit.app.journal.books(&caller.tenant).await?;
-    let Some(party) = books.party(wanted.party) else {
+    let (state, _) = submit.app.journal.state(&caller.tenant).await?;
+    let Some(party) = state.party(wanted.party) else {
         return Ok(());
     };
-    let known = policy::scopes(party.role, Scope::of(party, &books).permissions);
+    let known = policy::scopes(party.role, Scope::of(party, &state).permissions);
     let foreign = wanted.scopes.iter().filter(|scope| !known.contains_key(scope.as_str()));
     let faults: Vec<_> = foreign
         .map(|scope| FieldError {
@@ -213,7 +216,7 @@ async fn with_secret(submit: &Submit, done: &Done, minted: &Minted) -> Result<Ap
 }
 
 async fn shown(submit: &Submit, done: &Done) -> Result<ApiKey, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let key = api_key::get_key(&mut snapshot, &scope, ApiKeyId(done.answer.id)).await?;
-    Ok(offers::one(key, &mut snapshot, &scope).await?)
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let key = api_key::get_key(&mut transaction, &scope, ApiKeyId(done.answer.id)).await?;
+    Ok(offers::one(key, &mut transaction, &scope).await?)
 }

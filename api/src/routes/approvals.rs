@@ -2,7 +2,7 @@
 //! session: a person approves.
 
 use super::{
-    pages,
+    customers, pages,
     parties::{LoginChange, addressee},
     screening, second_factor,
 };
@@ -27,7 +27,7 @@ use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
     approval::{ApprovalKind, ApprovalRule, CommandProposed, ProposalCommand, ProposalEvent, ProposedCommand},
-    customer::{CustomerCommand, DecidePair},
+    customer::{AddCard, CustomerCommand, DecidePair},
     ids::{ApprovalRuleId, CustomerId, PartyId, ProposalId, TenantId},
     money::Amount,
     office::{self, Permission, Right},
@@ -69,7 +69,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 pub struct RuleView {
     /// UUID.
     id: Uuid,
-    /// What it covers.
+    /// Kind of commands that the rule covers.
     #[schema(example = "expense")]
     kind: PublicApprovalKind,
     /// Roles of the makers that it covers.
@@ -119,11 +119,11 @@ pub struct ApprovalRules {
 
 /// Rules of approvals.
 #[utoipa::path(tag = "Approvals", operation_id = "listApprovalRules",
-    responses((status = 200, description = "All rules.", body = ApprovalRules)))]
+    responses((status = 200, description = "All approval rules.", body = ApprovalRules)))]
 #[get("/api/approval-rules")]
 async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let results = books.approval_rules().map(|rule| RuleView::of(rule, Vec::new()));
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let results = state.approval_rules().map(|rule| RuleView::of(rule, Vec::new()));
     Ok(HttpResponse::Ok().json(ApprovalRules {
         results: results.collect(),
     }))
@@ -134,7 +134,7 @@ async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiE
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 struct CaughtQuery {
-    /// What it covers.
+    /// Kind of commands that the rule covers.
     #[param(value_type = PublicApprovalKind, example = "expense")]
     kind: String,
     /// Roles of the makers that it covers, comma-separated.
@@ -169,14 +169,15 @@ impl CaughtQuery {
     }
 }
 
-/// What a rule would have covered of the last 30 days, approved or not: number, sum and the newest. The rule need not
+/// Commands of the last 30 days that a rule would have covered, approved or not: number, sum and the newest. The rule need not
 /// exist. Requires the reading of what the rule is about.
 #[utoipa::path(tag = "Approvals", operation_id = "listCaughtCommands", params(CaughtQuery),
-    responses((status = 200, description = "Them.", body = CaughtCommands)))]
+    responses((status = 200, description = "Number, sum and newest of the commands that the rule would have covered.",
+               body = CaughtCommands)))]
 #[get("/api/approval-rules/caught")]
 async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<HttpResponse, ApiError> {
     let rule = query.0.rule()?;
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     let areas = rule.kind.areas();
     if let (Some(area), false) = (areas.first(), scope.permissions.may_in_one(areas, Right::Read)) {
         let (area, right) = (*area, Right::Read);
@@ -184,17 +185,17 @@ async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<Ht
             .with("permission", Permission { area, right })
             .into());
     }
-    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    let (state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
     let now = reading.app.now();
     let (journal, permissions) = (&reading.app.journal, scope.permissions);
-    let caught = caught::caught(journal, &mut snapshot, &rule, &books, permissions, now).await?;
+    let caught = caught::caught(journal, &mut transaction, &rule, &state, permissions, now).await?;
     Ok(HttpResponse::Ok().json(caught))
 }
 
 /// Add a rule of approvals. Commands that it covers answer 202 with a proposal, and take effect when somebody else
 /// approves them.
 #[utoipa::path(tag = "Approvals", operation_id = "addApprovalRule", request_body = ApprovalRuleInput,
-    responses((status = 201, description = "Added.", body = RuleView)))]
+    responses((status = 201, description = "The new approval rule.", body = RuleView)))]
 #[post("/api/approval-rules")]
 async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
     let rule = body.into_inner().rule(ApprovalRuleId::generate())?;
@@ -205,14 +206,14 @@ async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<H
 /// Change a rule of approvals. Proposals that wait keep their approvers and their expiry.
 #[utoipa::path(tag = "Approvals", operation_id = "changeApprovalRule", request_body = ApprovalRuleInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = RuleView)))]
+    responses((status = 200, description = "The approval rule after the change.", body = RuleView)))]
 #[put("/api/approval-rules/{id}")]
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = ApprovalRuleId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let Some(stands) = books.approval_rule(id) else {
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let Some(stands) = state.approval_rule(id) else {
             // What is wrong by itself is told first.
             input.clone().rule(id)?;
             return Err(Refusal::not_found("approval_rule_not_found").into());
@@ -238,7 +239,7 @@ async fn set(submit: &Submit, rule: ApprovalRule) -> Result<RuleView, ApiError> 
 
 /// Remove a rule of approvals. Proposals that wait keep waiting.
 #[utoipa::path(tag = "Approvals", operation_id = "removeApprovalRule", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Removed.")))]
+    responses((status = 204, description = "The approval rule is removed.")))]
 #[delete("/api/approval-rules/{id}")]
 async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let command = TenantCommand::RemoveApprovalRule(ApprovalRuleId(id.0));
@@ -249,7 +250,7 @@ async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
 /// Proposals: a manager sees all, an agency also those of its agents that it approves, others their own. Those that wait
 /// are counted by `waiting=true`.
 #[utoipa::path(tag = "Approvals", operation_id = "listProposals", params(ProposalsParams),
-    responses((status = 200, description = "A page.", body = pages::ProposalPage)))]
+    responses((status = 200, description = "The page of proposals with the count.", body = pages::ProposalPage)))]
 #[get("/api/proposals")]
 async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
@@ -260,19 +261,19 @@ async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One proposal, with its command.
 #[utoipa::path(tag = "Approvals", operation_id = "getProposal", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The proposal.", body = ProposalDetail)))]
+    responses((status = 200, description = "The proposal with its command.", body = ProposalDetail)))]
 #[get("/api/proposals/{id}")]
 async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = ProposalId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    let proposal = proposal::get_proposal(&mut snapshot, &scope, id, reading.app.now()).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let proposal = proposal::get_proposal(&mut transaction, &scope, id, reading.app.now()).await?;
+    drop(transaction);
     let stored = stored_command(&reading.app, &reading.caller.tenant, id).await?;
     if proposal.maker.id != scope.party.0 {
         // Kinds of several areas: the command tells which one.
-        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+        let (state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
         let reads =
-            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &books);
+            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &state);
         if !stored.as_ref().is_none_or(reads) {
             return Err(Refusal::not_found("proposal_not_found").into());
         }
@@ -289,7 +290,7 @@ async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
 /// `quote_changed`). The current ones can be confirmed in `expected`.
 #[utoipa::path(tag = "Approvals", operation_id = "approveProposal", request_body = ApprovalInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Approved.", body = Proposal)))]
+    responses((status = 200, description = "The approved proposal; its command was executed.", body = Proposal)))]
 #[post("/api/proposals/{id}/approve")]
 async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> Result<HttpResponse, ApiError> {
     let expected = body.into_inner().expected()?;
@@ -305,10 +306,13 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     if let Command::Customer(customer, CustomerCommand::DecidePair(pair)) = command {
         return approve_pair(&submit, id, customer, pair).await;
     }
+    if let Command::Customer(customer, CustomerCommand::AddCard(card)) = command {
+        return approve_card(&submit, id, customer, card).await;
+    }
     let of_login = match &command {
         Command::Party(party, PartyCommand::Change(change)) => {
-            let (books, _) = app.journal.books(&caller.tenant).await?;
-            match books.party(*party) {
+            let (state, _) = app.journal.state(&caller.tenant).await?;
+            match state.party(*party) {
                 None => None,
                 Some(before) => {
                     let (name, email) = addressee(&app, &caller.tenant, before).await?;
@@ -365,10 +369,25 @@ async fn approve_pair(
     Ok(approved)
 }
 
+/// Approves a card, unless another with its number was added since.
+async fn approve_card(
+    submit: &Submit,
+    id: ProposalId,
+    customer: CustomerId,
+    card: AddCard,
+) -> Result<HttpResponse, ApiError> {
+    let approved = submit.amend(async |submit| {
+        let card = customers::under_known_id(submit, customer, card.clone()).await?;
+        let command = Command::Customer(customer, CustomerCommand::AddCard(card));
+        decide(submit, id, ProposalCommand::Approve(Box::new(command))).await
+    });
+    approved.await
+}
+
 /// Reject a proposal. Its maker reads the reason.
 #[utoipa::path(tag = "Approvals", operation_id = "rejectProposal", request_body = RejectionInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Rejected.", body = Proposal)))]
+    responses((status = 200, description = "The rejected proposal.", body = Proposal)))]
 #[post("/api/proposals/{id}/reject")]
 async fn reject(submit: Submit, id: PathId, body: JsonBody<RejectionInput>) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
@@ -379,7 +398,7 @@ async fn reject(submit: Submit, id: PathId, body: JsonBody<RejectionInput>) -> R
 
 /// Withdraw a proposal of one's own.
 #[utoipa::path(tag = "Approvals", operation_id = "withdrawProposal", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Withdrawn.", body = Proposal)))]
+    responses((status = 200, description = "The withdrawn proposal.", body = Proposal)))]
 #[post("/api/proposals/{id}/withdraw")]
 async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = ProposalId(id.0);
@@ -389,8 +408,8 @@ async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> 
 
 /// Answers 404 for a proposal outside of the caller's scope.
 async fn require_seen(submit: &Submit, id: ProposalId) -> Result<Proposal, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
-    Ok(proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?)
+    let (mut transaction, scope) = submit.read_now().await?;
+    Ok(proposal::get_proposal(&mut transaction, &scope, id, submit.app.now()).await?)
 }
 
 /// The proposed command, from the log: the read models have no copy of its personal data.
@@ -425,7 +444,7 @@ async fn proposed(app: &App, tenant: &TenantId, id: ProposalId) -> Result<(Uuid,
 
 async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Proposal(id, command)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let decided = proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let decided = proposal::get_proposal(&mut transaction, &scope, id, submit.app.now()).await?;
     Ok(HttpResponse::Ok().json(decided))
 }

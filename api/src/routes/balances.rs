@@ -15,9 +15,10 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(real_balances).service(party_balances).service(daily_credit);
 }
 
-/// What would remain of each currency if all obligations were settled, now or at a time.
+/// Net balance of each currency if all obligations were settled, now or at a time.
 #[utoipa::path(tag = "Accounting", operation_id = "listRealBalances", params(RealBalancesParams),
-    responses((status = 200, description = "A page, and the total in USD.", body = pages::RealBalancePage)))]
+    responses((status = 200, description = "The page of balances with the total in USD.",
+               body = pages::RealBalancePage)))]
 #[get("/api/accounting/real_balances")]
 async fn real_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -29,7 +30,8 @@ async fn real_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Holdings and debits of agencies, external agents, dealers and delivery men, now or at a time.
 #[utoipa::path(tag = "Accounting", operation_id = "listPartyBalances", params(PartyBalancesParams),
-    responses((status = 200, description = "A page.", body = pages::PartyBalancePage)))]
+    responses((status = 200, description = "The page of party balances with the count.",
+               body = pages::PartyBalancePage)))]
 #[get("/api/accounting/party_balances")]
 async fn party_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -43,7 +45,8 @@ async fn party_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Cash flow of each dealer and its delivery men on a day.
 #[utoipa::path(tag = "Dealers", operation_id = "listDailyCredit", params(DealerDaysParams),
-    responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
+    responses((status = 200, description = "The page of daily closings of dealers with the count.",
+               body = pages::DealerClosingPage)))]
 #[get("/api/dealer/dayli_credit_report")]
 async fn daily_credit(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();

@@ -14,10 +14,11 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Figures of the business as gauges for Prometheus: remittances by status, sold and paid today, undelivered ones, and cash
 /// of dealers and delivery men. Amounts are in hundredths.
 #[utoipa::path(tag = "Dashboard", operation_id = "businessMetrics",
-    responses((status = 200, description = "Prometheus's text format.", body = String, content_type = "text/plain")))]
+    responses((status = 200, description = "The metrics in Prometheus's text format.",
+               body = String, content_type = "text/plain")))]
 #[get("/api/metrics")]
 async fn business_metrics(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    let text = business::prometheus(&mut snapshot, reading.app.now()).await?;
+    let (mut transaction, _) = reading.begin().await?;
+    let text = business::prometheus(&mut transaction, reading.app.now()).await?;
     Ok(HttpResponse::Ok().content_type(TEXT).body(text))
 }

@@ -42,12 +42,12 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Number of remittances created per hour, day or month, without canceled ones. At most 366 days, hours of one day, or
 /// ten years of months; the last 30 days by default.
 #[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceStatistics", params(StatisticsQuery),
-    responses((status = 200, description = "One row a day.", body = RemittanceStatistics)))]
+    responses((status = 200, description = "One row a day of the period.", body = RemittanceStatistics)))]
 #[get("/api/dashboard/remittance/statistics")]
 async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result<HttpResponse, ApiError> {
     let (asked, per) = query.0.query()?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::statistics(&mut snapshot, &scope, &asked, per, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let answer = accounting::statistics(&mut transaction, &scope, &asked, per, reading.app.now()).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
@@ -57,14 +57,15 @@ async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result
 #[get("/api/dashboard/agency/remittance/total")]
 async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpResponse, ApiError> {
     let asked = query.0.query()?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::totals(&mut snapshot, &scope, &asked, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let answer = accounting::totals(&mut transaction, &scope, &asked, reading.app.now()).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
 /// Sales of each agency, and agent without one, in a period; for an agency, of each of its agents; empty for an agent.
 #[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(SellersTableParams),
-    responses((status = 200, description = "A page.", body = pages::SellerRemittancesPage)))]
+    responses((status = 200, description = "The page of sellers with the count.",
+               body = pages::SellerRemittancesPage)))]
 #[get("/api/dashboard/agent/remittance")]
 async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
@@ -78,11 +79,11 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
 /// Items that need attention: remittances in error, in shipping for more than 3 days, balances below a tenth of average
 /// weekly sales, unpaid debits; for managers also backups that are missing or were not tried.
 #[utoipa::path(tag = "Dashboard", operation_id = "getAttention",
-    responses((status = 200, description = "At most 5 of each kind.", body = Attention)))]
+    responses((status = 200, description = "At most 5 items of each kind.", body = Attention)))]
 #[get("/api/dashboard/attention")]
 async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let mut answer = items(&mut snapshot, &scope, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let mut answer = items(&mut transaction, &scope, reading.app.now()).await?;
     if scope.role == Role::Manager && scope.reads(Area::Settings) {
         answer.backup = reading.app.backups.need(reading.app.now()).await;
     }
@@ -91,7 +92,8 @@ async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
 
 /// Sales of each seller in a period by currency, net of cancellations and edits.
 #[utoipa::path(tag = "Accounting", operation_id = "listSales", params(SalesParams),
-    responses((status = 200, description = "A page, and the totals of all pages.", body = pages::SalesPage)))]
+    responses((status = 200, description = "The page of sales by seller, and the totals of all pages.",
+               body = pages::SalesPage)))]
 #[get("/api/dashboard/sales")]
 async fn sales(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
@@ -102,7 +104,8 @@ async fn sales(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Deliveries of each dealer and its delivery men in a period, with the fees earned.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(DealerSalesParams),
-    responses((status = 200, description = "A page.", body = pages::DealerSalesPage)))]
+    responses((status = 200, description = "The page of deliveries by dealer with the count.",
+               body = pages::DealerSalesPage)))]
 #[get("/api/dashboard/dealer/sales")]
 async fn dealer_sales(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
@@ -117,7 +120,8 @@ async fn dealer_sales(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Cash flow of each dealer and its delivery men in a period.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(DealerClosingsParams),
-    responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
+    responses((status = 200, description = "The page of cash flows by dealer with the count.",
+               body = pages::DealerClosingPage)))]
 #[get("/api/dashboard/dealer/closing")]
 async fn dealer_closing(listing: Listing) -> Result<HttpResponse, ApiError> {
     let now = listing.now();
@@ -133,7 +137,8 @@ async fn dealer_closing(listing: Listing) -> Result<HttpResponse, ApiError> {
 /// Closure previews of agencies for a period; since the last closure by default. Closes nothing.
 #[utoipa::path(tag = "Closures", operation_id = "previewAgencyClosures", params(PreviewsParams),
     request_body = AgencyReportInput,
-    responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
+    responses((status = 200, description = "The page of closure previews with the count.",
+               body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agency/report")]
 async fn agency_report(listing: Listing, body: JsonBody<AgencyReportInput>) -> Result<HttpResponse, ApiError> {
     previews(listing, Sellers::Agencies, body.into_inner().query()?).await
@@ -142,7 +147,8 @@ async fn agency_report(listing: Listing, body: JsonBody<AgencyReportInput>) -> R
 /// Closure previews of external agents for a period; since the last closure by default. Closes nothing.
 #[utoipa::path(tag = "Closures", operation_id = "previewAgentClosures", params(PreviewsParams),
     request_body = AgentReportInput,
-    responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
+    responses((status = 200, description = "The page of closure previews with the count.",
+               body = pages::ClosurePreviewPage)))]
 #[post("/api/dashboard/agent/report")]
 async fn agent_report(listing: Listing, body: JsonBody<AgentReportInput>) -> Result<HttpResponse, ApiError> {
     previews(listing, Sellers::Agents, body.into_inner().query()?).await

@@ -50,16 +50,23 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Dealers and delivery men; a single one when `ReceiverId` is given.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealers",
     params(DealersParams),
-    responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer)),
-              (status = 404, description = "There is no such dealer.")))]
+    responses((status = 200, description = "The page of dealers with the count; with `ReceiverId`, that dealer alone.",
+               body = inline(DealerAnswer)),
+              (status = 404, description = "The caller sees no dealer with the id `ReceiverId`.")))]
 #[get("/api/dealer")]
 async fn list_dealers(request: HttpRequest, listing: Listing) -> Result<HttpResponse, ApiError> {
     if let Some(id) = listing.field("ReceiverId") {
         let id: PartyId = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
         recorded_calls::opens(&request, ReadingKind::User, id.0)?;
-        let (mut snapshot, scope) = listing.begin().await?;
-        return Ok(HttpResponse::Ok()
-            .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?));
+        let (mut transaction, scope) = listing.begin().await?;
+        return Ok(HttpResponse::Ok().json(
+            offers::one(
+                dealer::get(&mut transaction, &scope, id).await?,
+                &mut transaction,
+                &scope,
+            )
+            .await?,
+        ));
     }
     listing
         .answer(&lists::DEALERS, |s, c, q| {
@@ -79,7 +86,7 @@ enum DealerAnswer {
 
 /// Ids and names of the active dealers.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(DirectoryParams),
-    responses((status = 200, description = "A page.", body = pages::DirectoryDealerPage)))]
+    responses((status = 200, description = "The page of dealers with the count.", body = pages::DirectoryDealerPage)))]
 #[get("/api/dealer/directory")]
 async fn list_directory(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -89,7 +96,7 @@ async fn list_directory(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Add a dealer.
 #[utoipa::path(tag = "Dealers", operation_id = "createDealer", request_body = DealerInput,
-    responses((status = 201, description = "Added.", body = Created)))]
+    responses((status = 201, description = "The id of the new dealer.", body = Created)))]
 #[post("/api/dealer")]
 async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<HttpResponse, ApiError> {
     let policy = password_policy(&submit).await?;
@@ -99,7 +106,7 @@ async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<Ht
 
 /// Change a dealer named in the body.
 #[utoipa::path(tag = "Dealers", operation_id = "updateNamedDealer", request_body = DealerChangeInput,
-    responses((status = 200, description = "Changed.", body = Dealer)))]
+    responses((status = 200, description = "The dealer after the change.", body = Dealer)))]
 #[put("/api/dealer")]
 async fn update_named_dealer(
     request: HttpRequest,
@@ -115,7 +122,7 @@ async fn update_named_dealer(
 /// Change a dealer.
 #[utoipa::path(tag = "Dealers", operation_id = "updateDealer", request_body = DealerChangeInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Dealer)))]
+    responses((status = 200, description = "The dealer after the change.", body = Dealer)))]
 #[put("/api/dealer/{id}")]
 async fn update_dealer(
     submit: Submit,
@@ -132,7 +139,7 @@ async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) ->
 
 /// Add a delivery man.
 #[utoipa::path(tag = "Dealers", operation_id = "createDeliveryMan", request_body = DeliveryManInput,
-    responses((status = 201, description = "Added.", body = Created)))]
+    responses((status = 201, description = "The id of the new delivery man.", body = Created)))]
 #[post("/api/delivery_men")]
 async fn create_delivery_man(submit: Submit, body: JsonBody<DeliveryManInput>) -> Result<HttpResponse, ApiError> {
     let policy = password_policy(&submit).await?;
@@ -143,7 +150,7 @@ async fn create_delivery_man(submit: Submit, body: JsonBody<DeliveryManInput>) -
 /// Change a delivery man. His dealer is immutable.
 #[utoipa::path(tag = "Dealers", operation_id = "updateDeliveryMan", request_body = DeliveryManChangeInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Dealer)))]
+    responses((status = 200, description = "The delivery man after the change.", body = Dealer)))]
 #[put("/api/delivery_men/{id}")]
 async fn update_delivery_man(
     submit: Submit,
@@ -156,15 +163,21 @@ async fn update_delivery_man(
 }
 
 async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            dealer::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Cash assignments to dealers and delivery men.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerBalanceAssignments",
     params(DealerAssignmentsParams),
-    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
+    responses((status = 200, description = "The page of assignments with the count.", body = pages::MovementPage)))]
 #[get("/api/dealer/balance_assignments")]
 async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -183,7 +196,7 @@ async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiE
 
 /// Move a dealer's cash to another party, to the manager, or (manager only) into another currency.
 #[utoipa::path(tag = "Movements", operation_id = "transferDealerCash", request_body = DealerTransferInput,
-    responses((status = 201, description = "Moved.", body = Movement)))]
+    responses((status = 201, description = "The movement of the transfer.", body = Movement)))]
 #[post("/api/dealer/transfer")]
 async fn transfer_cash(submit: Submit, body: JsonBody<DealerTransferInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
@@ -195,7 +208,7 @@ async fn transfer_cash(submit: Submit, body: JsonBody<DealerTransferInput>) -> R
 /// Record an expense of a dealer or delivery man.
 #[utoipa::path(tag = "Movements", operation_id = "recordDealerExpense", request_body = ExpenseInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Recorded.", body = Movement)))]
+    responses((status = 201, description = "The movement of the expense.", body = Movement)))]
 #[post("/api/dealer/expenses/{id}")]
 async fn record_expense(submit: Submit, id: PathId, body: JsonBody<ExpenseInput>) -> Result<HttpResponse, ApiError> {
     let expense = body.into_inner().command(PartyId(id.0))?;

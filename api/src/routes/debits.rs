@@ -20,7 +20,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Debits in the caller's scope, as debtor or creditor.
 #[utoipa::path(tag = "Debits", operation_id = "listDebits",
     params(DebitsParams),
-    responses((status = 200, description = "A page.", body = pages::DebitPage)))]
+    responses((status = 200, description = "The page of debits with the count.", body = pages::DebitPage)))]
 #[get("/api/sources/debits")]
 async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -32,7 +32,7 @@ async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Pay debits, oldest first; without an amount, in full.
 #[utoipa::path(tag = "Debits", operation_id = "payDebits", request_body = PayDebitsInput,
-    responses((status = 201, description = "Paid.", body = Movement)))]
+    responses((status = 201, description = "The movement of the payment.", body = Movement)))]
 #[post("/api/sources/pay_debits")]
 async fn pay_debits(submit: Submit, body: JsonBody<PayDebitsInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();

@@ -1,6 +1,6 @@
 //! Deposits: treasury, sellers' balances, dealers' cash. The caller is the giver.
 
-use super::{movements::posted, parties::party_in_books};
+use super::{movements::posted, parties::party_in_state};
 use crate::{
     extract::{JsonBody, PathId},
     input::movement::{DepositInput, Takes},
@@ -27,7 +27,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Contribute cash to the treasury.
 #[utoipa::path(tag = "Movements", operation_id = "depositToManager", request_body = DepositInput,
-    responses((status = 201, description = "Deposited.", body = Movement)))]
+    responses((status = 201, description = "The movement of the deposit.", body = Movement)))]
 #[post("/api/sources/deposit/manager")]
 async fn to_manager(submit: Submit, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
     deposit(&submit, body, DepositTo::Treasury, Takes::Cash).await
@@ -36,7 +36,7 @@ async fn to_manager(submit: Submit, body: JsonBody<DepositInput>) -> Result<Http
 /// Assign balance of a payment group to an agency.
 #[utoipa::path(tag = "Movements", operation_id = "depositToAgency", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Assigned.", body = Movement)))]
+    responses((status = 201, description = "The movement of the assignment.", body = Movement)))]
 #[post("/api/sources/deposit/agency/{id}")]
 async fn to_agency(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
     deposit(&submit, body, party(id, ExpectedParty::Agency), Takes::Balance).await
@@ -45,7 +45,7 @@ async fn to_agency(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> 
 /// Assign balance of a payment group to an agent.
 #[utoipa::path(tag = "Movements", operation_id = "depositToAgent", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Assigned.", body = Movement)))]
+    responses((status = 201, description = "The movement of the assignment.", body = Movement)))]
 #[post("/api/sources/deposit/agent/{id}")]
 async fn to_agent(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
     deposit(&submit, body, party(id, ExpectedParty::Agent), Takes::Balance).await
@@ -54,7 +54,7 @@ async fn to_agent(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> R
 /// Give cash to a dealer.
 #[utoipa::path(tag = "Movements", operation_id = "depositToDealer", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Given.", body = Movement)))]
+    responses((status = 201, description = "The movement of the cash assignment.", body = Movement)))]
 #[post("/api/sources/deposit/dealer/{id}")]
 async fn to_dealer(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
     deposit(&submit, body, party(id, ExpectedParty::Dealer), Takes::Cash).await
@@ -63,7 +63,7 @@ async fn to_dealer(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> 
 /// Give cash to a delivery man.
 #[utoipa::path(tag = "Movements", operation_id = "depositToDeliveryMan", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Given.", body = Movement)))]
+    responses((status = 201, description = "The movement of the cash assignment.", body = Movement)))]
 #[post("/api/sources/deposit/delivery/{id}")]
 async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
     deposit(&submit, body, party(id, ExpectedParty::DeliveryMan), Takes::Cash).await
@@ -72,10 +72,11 @@ async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput
 /// Assign balance or cash to a party, according to its role.
 #[utoipa::path(tag = "Movements", operation_id = "depositToParty", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 201, description = "Assigned or given.", body = Movement)))]
+    responses((status = 201, description = "The movement of the assignment, of balance or cash by the party's role.",
+               body = Movement)))]
 #[post("/api/sources/deposit/{id}")]
 async fn to_party(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
-    let (_, receiver) = party_in_books(&submit, PartyId(id.0), Role::ALL).await?;
+    let (_, receiver) = party_in_state(&submit, PartyId(id.0), Role::ALL).await?;
     let takes = if receiver.role.holds_cash() {
         Takes::Cash
     } else {

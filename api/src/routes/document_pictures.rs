@@ -36,25 +36,26 @@ struct DocumentPictures {
 #[utoipa::path(tag = "Customers", operation_id = "uploadDocumentFile",
     request_body(content = ReviewFileInput, content_type = "multipart/form-data"),
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
-    responses((status = 201, description = "Kept.", body = StoredFile)))]
+    responses((status = 201, description = "The id of the stored file.", body = StoredFile)))]
 #[post("/api/customer/{id}/document/files")]
 async fn upload_document_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    customer::document_pictures(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    customer::document_pictures(&mut transaction, &scope, id).await?;
+    drop(transaction);
     keep(&reading, content, Owner::CustomerDocument(id)).await
 }
 
 /// Pictures of a customer's present document, for logins that may change the customer, and for members of the office who read
 /// reviews or the log.
 #[utoipa::path(tag = "Customers", operation_id = "getDocumentPictures", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "They.", body = DocumentPictures)))]
+    responses((status = 200, description = "The pictures of the customer's present document.",
+               body = DocumentPictures)))]
 #[get("/api/customer/{id}/document/pictures")]
 async fn get_document_pictures(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let files = customer::document_pictures(&mut snapshot, &scope, CustomerId(id.0)).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let files = customer::document_pictures(&mut transaction, &scope, CustomerId(id.0)).await?;
     Ok(HttpResponse::Ok().json(DocumentPictures { files }))
 }
 
@@ -63,7 +64,8 @@ async fn get_document_pictures(reading: Reading, id: PathId) -> Result<HttpRespo
 /// has no more are refused by what `was` says of it.
 #[utoipa::path(tag = "Customers", operation_id = "recordDocumentPictures", request_body = DocumentPicturesInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Recorded.", body = DocumentPictures)))]
+    responses((status = 200, description = "The pictures of the customer's document after the change.",
+               body = DocumentPictures)))]
 #[put("/api/customer/{id}/document/pictures")]
 async fn record_document_pictures(
     submit: Submit,
@@ -74,10 +76,12 @@ async fn record_document_pictures(
     let files = input.files()?;
     let id = CustomerId(id.0);
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        let shown = customer::document_pictures(&mut snapshot, &scope, id).await?;
-        let details = customer::details(&mut snapshot, &scope, id).await?.unwrap_or_default();
-        drop(snapshot);
+        let (mut transaction, scope) = submit.read_now().await?;
+        let shown = customer::document_pictures(&mut transaction, &scope, id).await?;
+        let details = customer::details(&mut transaction, &scope, id)
+            .await?
+            .unwrap_or_default();
+        drop(transaction);
         let shown: Vec<String> = shown.into_iter().map(|file| file.id).collect();
         input.require_present(&details, &shown)?;
         require_of(&submit.app, &submit.caller.tenant, Owner::CustomerDocument(id), &files).await?;
@@ -85,7 +89,7 @@ async fn record_document_pictures(
         submit.run(Command::Customer(id, command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let files = customer::document_pictures(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let files = customer::document_pictures(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(DocumentPictures { files }))
 }

@@ -20,6 +20,7 @@ use caudal_domain::{
     customer::{CustomerCommand, MAX_SAME_PERSON},
     ids::CustomerId,
 };
+use caudal_journal::SubmitError;
 use caudal_projections::{document, dossier};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -51,13 +52,16 @@ struct DossierQuery {
 
 /// Record the export of a customer's dossier: who, and when. The dossier has everything up to this event.
 #[utoipa::path(tag = "Customers", operation_id = "exportDossier", params(("id" = Uuid, Path)),
-    responses((status = 201, description = "Recorded.", body = DossierRecord)))]
+    responses((status = 201, description = "The record of the export, by whose position the dossier is read.",
+               body = DossierRecord)))]
 #[post("/api/customer/{id}/dossiers")]
 async fn export_dossier(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let others = dossier::same_person(&mut snapshot, id, MAX_SAME_PERSON).await?;
-    drop(snapshot);
+    let journal = &submit.app.journal;
+    let (state, _) = journal.state(&submit.caller.tenant).await?;
+    let (mut transaction, _) = submit.read_now().await?;
+    let others = dossier::same_person(journal, &mut transaction, state.limits(), id, MAX_SAME_PERSON).await?;
+    drop((transaction, state));
     let command = Command::Customer(id, CustomerCommand::ExportDossier(others));
     let done = submit.run(command).await?;
     Ok(HttpResponse::Created().json(DossierRecord {
@@ -66,11 +70,22 @@ async fn export_dossier(submit: Submit, id: PathId) -> Result<HttpResponse, ApiE
     }))
 }
 
+/// Nothing is signed of a log that contradicts what was seen of it.
+///
+/// # Errors
+/// 503 `log_diverged` while the tenant is in quarantine.
+fn require_undoubted(reading: &Reading) -> Result<(), ApiError> {
+    match reading.app.journal.quarantined(&reading.caller.tenant) {
+        Some(_) => Err(SubmitError::Quarantined.into()),
+        None => Ok(()),
+    }
+}
+
 /// A recorded dossier: everything known of a customer and done with them, signed with a key that signs checkpoints; as
 /// JSON, or as PDF with the signature of the JSON.
 #[utoipa::path(tag = "Customers", operation_id = "getDossier",
     params(("id" = Uuid, Path), ("position" = i64, Path), DossierQuery),
-    responses((status = 200, description = "It.", content(
+    responses((status = 200, description = "The dossier in the format asked for.", content(
         (SignedDossier = "application/json"), (Vec<u8> = "application/pdf")))))]
 #[get("/api/customer/{id}/dossiers/{position}")]
 async fn get_dossier(
@@ -88,11 +103,13 @@ async fn get_dossier(
     let not_found = || ApiError::not_found("dossier_not_found");
     let id: Uuid = id.parse().map_err(|_| not_found())?;
     let position: i64 = position.parse().map_err(|_| not_found())?;
-    let mut snapshot = reading.begin_on_primary().await?;
-    let dossier = dossier::get(&reading.app.journal, &mut snapshot, CustomerId(id), position).await?;
-    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
-    drop(snapshot);
+    require_undoubted(&reading)?;
+    let mut transaction = reading.begin_on_primary().await?;
+    let dossier = dossier::get(&reading.app.journal, &mut transaction, CustomerId(id), position).await?;
+    let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
+    drop(transaction);
     let name = format!("dossier-{}-{position}.json", dossier.tenant);
+    require_undoubted(&reading)?;
     let signed = SignedDossier::sign(&reading.app, dossier).await?;
     if is_pdf {
         return printed(document::dossier(&signed.dossier, &signed.printed(), &printing)).await;

@@ -45,7 +45,8 @@ struct NewsList {
 /// Resumes by Last-Event-ID. The event `reset` tells a client that is too far behind to reload everything.
 #[utoipa::path(tag = "Live", operation_id = "streamChanges",
     params(("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.")),
-    responses((status = 200, description = "The stream.", body = LedgerChange, content_type = "text/event-stream")))]
+    responses((status = 200, description = "The stream of changes, as server-sent events.",
+               body = LedgerChange, content_type = "text/event-stream")))]
 #[get("/api/events/stream")]
 async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let last = match request.headers().get("last-event-id") {
@@ -61,15 +62,15 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
 /// Notifications of live stream changes: who changed which record. Only changes by others in the caller's scope; other
 /// positions are omitted, and `tooOld` lists those no longer stored.
 #[utoipa::path(tag = "Live", operation_id = "listNews", params(NewsQuery),
-    responses((status = 200, description = "Them.", body = NewsList)))]
+    responses((status = 200, description = "The notifications of the positions asked for.", body = NewsList)))]
 #[get("/api/events/news")]
 async fn list_news(reading: Reading, query: Filters<NewsQuery>) -> Result<HttpResponse, ApiError> {
     let invalid = |_| ApiError::invalid("positions", "number_invalid");
     let positions = query.0.positions.split(',').map(str::parse);
     let positions = positions.collect::<Result<Vec<i64>, _>>().map_err(invalid)?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let news = news::news(&mut snapshot, &scope, &positions).await?;
-    let deleted_through = changes::deleted_through(snapshot.position());
+    let (mut transaction, scope) = reading.begin().await?;
+    let news = news::news(&mut transaction, &scope, &positions).await?;
+    let deleted_through = changes::deleted_through(transaction.position());
     let too_old = positions
         .into_iter()
         .filter(|position| (1..=deleted_through).contains(position));

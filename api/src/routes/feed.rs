@@ -9,7 +9,9 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName, web::Data};
 use caudal_domain::Refusal;
-use caudal_projections::public_events::{self, HASH_DIGITS, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
+use caudal_projections::public_events::{
+    self, EventFilter, HASH_DIGITS, MAX_EVENTS, PublicData, PublicEvent, PublicEvents,
+};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -79,7 +81,7 @@ struct FeedQuery {
 
 /// A request for events.
 struct Request {
-    wanted: Wanted,
+    wanted: EventFilter,
     /// Hash that the event at the position is to have.
     hash: Option<String>,
     wait: Duration,
@@ -101,7 +103,7 @@ impl FeedQuery {
         let hash = self.hash.map(hash).transpose()?;
         let since = self.since.as_deref().map(|text| moment(text, now)).transpose()?;
         Ok(Request {
-            wanted: Wanted {
+            wanted: EventFilter {
                 after,
                 limit: usize::try_from(limit).unwrap_or(MAX_EVENTS),
                 types,
@@ -218,7 +220,7 @@ impl PublicEventTypes {
 /// log, or the log has another event there, as after the restore of a backup.
 #[utoipa::path(tag = "Feed", operation_id = "readFeed", params(FeedQuery),
     responses(
-        (status = 200, description = "The events.", body = [PublicEvent],
+        (status = 200, description = "The events after `after`, in the order of the log.", body = [PublicEvent],
             content_type = "application/cloudevents-batch+json",
             headers(("X-Feed-Next" = i64, description = "Position for the next request."),
                 ("X-Feed-Hash" = String, description = "Hash for the next request; none at position 0."))),
@@ -236,8 +238,8 @@ async fn read_feed(
     let mut going_down = app.watch_going_down();
     let mut caller = reading.caller.clone();
     if let Some(since) = wanted.since {
-        let mut snapshot = reading.begin_on_primary().await?;
-        wanted.after = public_events::position_before(&mut snapshot, since).await?;
+        let mut transaction = reading.begin_on_primary().await?;
+        wanted.after = public_events::position_before(&mut transaction, since).await?;
     }
     let mut expected = hash;
     let mut place = None;
@@ -272,21 +274,21 @@ async fn read_feed(
 async fn look(
     reading: &Reading,
     caller: &Caller,
-    wanted: &Wanted,
+    wanted: &EventFilter,
     expected: Option<String>,
 ) -> Result<(PublicEvents, Option<String>), ApiError> {
     let (app, tenant) = (&reading.app, &caller.tenant);
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     if let Some(expected) = expected {
-        let there = public_events::hash_at(&mut snapshot, wanted.after).await?;
+        let there = public_events::hash_at(&mut transaction, wanted.after).await?;
         if there.is_some_and(|there| there != expected) {
             return Err(ApiError::conflict("feed_history_changed").with("position", wanted.after));
         }
     }
     let scope = caller.scope();
-    let found = public_events::after(&app.journal, &mut snapshot, &scope, wanted).await?;
-    let hash = public_events::hash_at(&mut snapshot, found.next).await?;
-    drop(snapshot);
+    let found = public_events::after(&app.journal, &mut transaction, &scope, wanted).await?;
+    let hash = public_events::hash_at(&mut transaction, found.next).await?;
+    drop(transaction);
     if found.next == wanted.after {
         // The read models may be behind the log, or ahead of one that lost events.
         let head = app.journal.head(tenant).await?.position;
@@ -318,7 +320,7 @@ async fn next_commit(reading: &Reading, committed: &mut watch::Receiver<i64>) {
 /// Types of public events, each with the JSON Schema of its `data`. A type never changes in a way that a consumer could
 /// notice: that is a new version beside it.
 #[utoipa::path(tag = "Feed", operation_id = "listFeedTypes",
-    responses((status = 200, description = "All of them.", body = PublicEventTypes)))]
+    responses((status = 200, description = "All event types of the feed.", body = PublicEventTypes)))]
 #[get("/api/feed/types")]
 async fn list_types(types: Data<LazyTypes>) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(types.get()?))

@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     extract::{PathHash, Reading},
-    files::{Kept, Owner},
+    files::{KeptFile, Owner},
     multipart::Form,
     pdf,
     problem::ApiError,
@@ -57,8 +57,8 @@ pub struct StoredFile {
     pub size: i64,
 }
 
-impl From<Kept> for StoredFile {
-    fn from(kept: Kept) -> Self {
+impl From<KeptFile> for StoredFile {
+    fn from(kept: KeptFile) -> Self {
         Self {
             url: kept.url(),
             id: kept.hash,
@@ -71,9 +71,12 @@ impl From<Kept> for StoredFile {
 /// Upload a file.
 ///
 /// Equal content is stored once. The uploader may read it and make it a party's picture.
+///
+/// An `Idempotency-Key` is accepted and not compared: the id is the hash of the content, so a repetition has the same answer and
+/// no second effect, and other content under the same key is another file.
 #[utoipa::path(tag = "Files", operation_id = "uploadFile",
     request_body(content = UploadInput, content_type = "multipart/form-data"),
-    responses((status = 201, description = "Kept.", body = StoredFile)))]
+    responses((status = 201, description = "The id of the stored file.", body = StoredFile)))]
 #[post("/api/files/uploadfile")]
 async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result<HttpResponse, ApiError> {
     form.has_only(&["file"])?;
@@ -92,7 +95,7 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
 /// proofs of a delivery is recorded. PDF documents are answered as attachments.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
     params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
-    responses((status = 200, description = "The file.", content(
+    responses((status = 200, description = "The file's content.", content(
         (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"),
         (Vec<u8> = "application/pdf")))))]
 #[get("/api/files/{id}")]
@@ -151,26 +154,26 @@ const fn is_confidential(owner: Owner) -> bool {
 /// The first owner by which the caller sees a file: one that needs no record first, one of a review or a document last.
 async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Result<Option<Owner>, ApiError> {
     let caller = &reading.caller;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let own = books.party(caller.party);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let own = state.party(caller.party);
     let mut owners = owners.to_vec();
     owners.sort_by_key(|owner| (is_confidential(*owner), shown(*owner).is_some()));
     for owner in owners {
         let sees = match &owner {
-            Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
+            Owner::Party(id) => own.zip(state.party(*id)).is_some_and(|(own, other)| knows(own, other)),
             Owner::HoldReview(_) | Owner::ScreeningReview(_) => {
                 caller.api_key.is_none() && caller.scope().sees_reviews()
             }
             Owner::CustomerDocument(id) => caller.api_key.is_none() && sees_document(reading, *id).await?,
             Owner::Remittance(_) if !caller.scope().reads_records_of(StreamKind::Remittance) => false,
             Owner::Remittance(id) => {
-                let (mut snapshot, scope) = reading.begin().await?;
-                match remittance::get(&mut snapshot, &scope, *id).await {
+                let (mut transaction, scope) = reading.begin().await?;
+                match remittance::get(&mut transaction, &scope, *id).await {
                     Ok(_) => true,
                     Err(error) => match ApiError::from(error) {
                         // A delivery man may have delivered it when it was assigned to another dealer already.
                         refused if refused.is_not_found() => {
-                            remittance::dispute_shows_file(&mut snapshot, &scope, *id, hash).await?
+                            remittance::dispute_shows_file(&mut transaction, &scope, *id, hash).await?
                         }
                         failed => return Err(failed),
                     },
@@ -189,8 +192,8 @@ async fn sees_document(reading: &Reading, id: CustomerId) -> Result<bool, ApiErr
     if reading.caller.scope().sees_reviews() {
         return Ok(true);
     }
-    let (mut snapshot, scope) = reading.begin().await?;
-    match customer::document_pictures(&mut snapshot, &scope, id).await {
+    let (mut transaction, scope) = reading.begin().await?;
+    match customer::document_pictures(&mut transaction, &scope, id).await {
         Ok(_) => Ok(true),
         Err(error) => match ApiError::from(error) {
             refused if refused.is_not_found() => Ok(false),

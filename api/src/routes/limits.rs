@@ -51,7 +51,7 @@ pub struct RuleView {
     id: Uuid,
     /// The customer of a sale that it is about.
     side: PublicLimitSide,
-    /// What it adds up.
+    /// Window of the sum: one sale, or a number of days.
     #[schema(example = "days30")]
     window: PublicLimitWindow,
     /// Ids of the payment groups whose sales count; empty for all.
@@ -61,9 +61,9 @@ pub struct RuleView {
     /// Largest allowed number of remittances; null for any.
     #[schema(example = 10)]
     count: Option<u32>,
-    /// What happens to a sale beyond it.
+    /// Outcome for a sale beyond the limit.
     outcome: PublicLimitOutcome,
-    /// What a sale beyond it needs; empty unless the outcome is `needs`.
+    /// Requirements for a sale beyond the limit; empty unless the outcome is `needs`.
     needs: Vec<PublicLimitNeed>,
 }
 
@@ -98,18 +98,18 @@ pub struct RemittanceHolds {
 
 /// Rules of limits.
 #[utoipa::path(tag = "Limits", operation_id = "listLimitRules",
-    responses((status = 200, description = "All rules.", body = LimitRules)))]
+    responses((status = 200, description = "All limit rules.", body = LimitRules)))]
 #[get("/api/limit-rules")]
 async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let results = books.limits().rules().map(RuleView::from).collect();
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let results = state.limits().rules().map(RuleView::from).collect();
     Ok(HttpResponse::Ok().json(LimitRules { results }))
 }
 
-/// Add a rule of limits. It is applied to the next sale, and knows the sales before it. Customers of before the first rule are
-/// identified by their documents; in a large business that goes on for some seconds after the answer.
+/// Add a limit rule. It applies from the next sale on, and counts earlier sales. Customers that are older than the first rule are
+/// identified by their documents; in a large business that continues for some seconds after the answer.
 #[utoipa::path(tag = "Limits", operation_id = "addLimitRule", request_body = LimitRuleInput,
-    responses((status = 201, description = "Added.", body = RuleView)))]
+    responses((status = 201, description = "The new limit rule.", body = RuleView)))]
 #[post("/api/limit-rules")]
 async fn add_rule(submit: Submit, body: JsonBody<LimitRuleInput>) -> Result<HttpResponse, ApiError> {
     let rule = body.into_inner().rule(LimitRuleId::generate())?;
@@ -121,14 +121,14 @@ async fn add_rule(submit: Submit, body: JsonBody<LimitRuleInput>) -> Result<Http
 /// Change a rule of limits. What it held stays held.
 #[utoipa::path(tag = "Limits", operation_id = "changeLimitRule", request_body = LimitRuleInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = RuleView)))]
+    responses((status = 200, description = "The limit rule after the change.", body = RuleView)))]
 #[put("/api/limit-rules/{id}")]
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<LimitRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = LimitRuleId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let Some(stands) = books.limits().rule(id) else {
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let Some(stands) = state.limits().rule(id) else {
             // What is wrong by itself is told first.
             input.clone().rule(id)?;
             return Err(Refusal::not_found("limit_rule_not_found").into());
@@ -153,7 +153,7 @@ async fn set(submit: &Submit, rule: LimitRule) -> Result<RuleView, ApiError> {
 
 /// Remove a rule of limits. What it held stays held.
 #[utoipa::path(tag = "Limits", operation_id = "removeLimitRule", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Removed.")))]
+    responses((status = 204, description = "The limit rule is removed.")))]
 #[delete("/api/limit-rules/{id}")]
 async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let command = TenantCommand::RemoveLimitRule(LimitRuleId(id.0));
@@ -163,11 +163,11 @@ async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
 
 /// Holds of a remittance, open and released.
 #[utoipa::path(tag = "Limits", operation_id = "listRemittanceHolds", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "All holds.", body = RemittanceHolds)))]
+    responses((status = 200, description = "All holds of the remittance.", body = RemittanceHolds)))]
 #[get("/api/remittances/{id}/holds")]
 async fn list_holds(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let results = remittance::holds(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let results = remittance::holds(&mut transaction, &scope, RemittanceId(id.0)).await?;
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
 }
 
@@ -175,7 +175,7 @@ async fn list_holds(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
 /// edited. Each call adds a hold.
 #[utoipa::path(tag = "Limits", operation_id = "holdRemittance", request_body = ReasonInput,
     params(("id" = Uuid, Path)),
-    responses((status = 201, description = "In review.", body = RemittanceHolds)))]
+    responses((status = 201, description = "The holds of the remittance, with the new one.", body = RemittanceHolds)))]
 #[post("/api/remittances/{id}/holds")]
 async fn hold(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
     let hold = HoldRemittance {
@@ -187,15 +187,15 @@ async fn hold(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result
     let done = submit
         .run(Command::Remittance(id, RemittanceCommand::Hold(hold)))
         .await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let results = remittance::holds(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let results = remittance::holds(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Created().json(RemittanceHolds { results }))
 }
 
 /// Review a hold: release it, or keep it with a reason. The remittance moves again when no hold is open.
 #[utoipa::path(tag = "Limits", operation_id = "reviewRemittanceHold", request_body = HoldReviewInput,
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "The hold's number.", minimum = 1)),
-    responses((status = 200, description = "Reviewed.", body = RemittanceHolds)))]
+    responses((status = 200, description = "The holds of the remittance after the review.", body = RemittanceHolds)))]
 #[post("/api/remittances/{id}/holds/{number}/review")]
 async fn review_hold(
     submit: Submit,
@@ -211,11 +211,12 @@ async fn review_hold(
         outcome,
         reason,
         files,
+        about: None,
     };
     let command = Command::Remittance(id, RemittanceCommand::ReviewHold(review));
     let done = submit.run(command).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let results = remittance::holds(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let results = remittance::holds(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
 }
 
@@ -229,7 +230,7 @@ struct SettledBreach {
 /// Settle a delivery that was made offline while the remittance was in review, with findings and actions taken.
 #[utoipa::path(tag = "Limits", operation_id = "settleHoldBreach", request_body = ReasonInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Settled.", body = SettledBreach)))]
+    responses((status = 200, description = "Id of the remittance whose breach is settled.", body = SettledBreach)))]
 #[put("/api/remittances/{id}/breach")]
 async fn settle_breach(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;

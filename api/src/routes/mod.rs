@@ -7,7 +7,7 @@
 //! ```text
 //! /// Add an agency with its login.
 //! #[utoipa::path(tag = "Agencies", operation_id = "createAgency", request_body = AgencyInput,
-//!                responses((status = 201, description = "Made.", body = Created)))]
+//!                responses((status = 201, description = "The id of the new agency.", body = Created)))]
 //! #[post("/api/agency")]
 //! async fn create(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> { … }
 //!

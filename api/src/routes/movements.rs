@@ -31,14 +31,14 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Records a movement and answers with its current state.
 pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Movement(MovementId::generate(), command)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let movement = movement::get(&mut snapshot, &scope, MovementId(done.answer.id)).await?;
-    Ok(HttpResponse::Created().json(offers::one(movement, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let movement = movement::get(&mut transaction, &scope, MovementId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(offers::one(movement, &mut transaction, &scope).await?))
 }
 
 /// Movements in the caller's scope.
 #[utoipa::path(tag = "Movements", operation_id = "listMovements", params(MovementsParams),
-    responses((status = 200, description = "A page.", body = pages::MovementPage)))]
+    responses((status = 200, description = "The page of movements with the count.", body = pages::MovementPage)))]
 #[get("/api/sources/movements")]
 async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -50,14 +50,14 @@ async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One movement.
 #[utoipa::path(tag = "Movements", operation_id = "getMovement", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = Movement)))]
+    responses((status = 200, description = "The movement as of `X-Ledger-Position`.", body = Movement)))]
 #[get("/api/sources/movements/{id}")]
 async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            movement::get(&mut snapshot, &scope, MovementId(id.0)).await?,
-            &mut snapshot,
+            movement::get(&mut transaction, &scope, MovementId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -67,7 +67,7 @@ async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
 /// Reverse a movement, once, within the accounts' guards.
 #[utoipa::path(tag = "Movements", operation_id = "reverseMovement", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Taken back.", body = Movement)))]
+    responses((status = 200, description = "The reversed movement.", body = Movement)))]
 #[post("/api/sources/movements/{id}/reverse")]
 async fn reverse_movement(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
     let id = MovementId(id.0);
@@ -75,7 +75,13 @@ async fn reverse_movement(submit: Submit, id: PathId, body: JsonBody<ReasonInput
     let done = submit
         .run(Command::Movement(id, MovementCommand::Reverse { reason }))
         .await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(movement::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            movement::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }

@@ -5,7 +5,7 @@ use crate::{
     extract::{Filters, JsonBody, PathId, Reading},
     input::{
         merge::Mergeable as _,
-        nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+        reference_data::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
     },
     listing::Listing,
     parameters::asked,
@@ -15,13 +15,13 @@ use crate::{
 };
 use actix_web::{HttpResponse, delete, get, post, put};
 use caudal_domain::{
-    Books, Command,
+    Command, TenantState,
     ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
-    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
+    reference_data::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
 };
 use caudal_projections::{
     lists,
-    nomenclator::{
+    reference_data::{
         currency::{self, Currency},
         payment_group::{self, PaymentGroup},
         place::{self, Municipality, MunicipalityList, Province, ProvinceList},
@@ -54,7 +54,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Currencies of the reference data.
 #[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(CurrenciesParams),
-    responses((status = 200, description = "A page.", body = pages::CurrencyPage)))]
+    responses((status = 200, description = "The page of currencies with the count.", body = pages::CurrencyPage)))]
 #[get("/api/nomenclators/currency")]
 async fn list_currencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -64,26 +64,26 @@ async fn list_currencies(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Add a currency.
 #[utoipa::path(tag = "Currencies", operation_id = "createCurrency", request_body = CurrencyInput,
-    responses((status = 201, description = "Added.", body = Currency)))]
+    responses((status = 201, description = "The new currency.", body = Currency)))]
 #[post("/api/nomenclators/currency")]
 async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
     let new = body.into_inner().currency(CurrencyId::generate())?;
     let done = submit.run(Command::Currency(new.id, CurrencyCommand::Add(new))).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let currency = currency::get(&mut snapshot, &scope, CurrencyId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let currency = currency::get(&mut transaction, &scope, CurrencyId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(currency))
 }
 
 /// Change a currency. Its code is immutable.
 #[utoipa::path(tag = "Currencies", operation_id = "updateCurrency", request_body = CurrencyInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Currency)))]
+    responses((status = 200, description = "The currency after the change.", body = Currency)))]
 #[put("/api/nomenclators/currency/{id}")]
 async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (CurrencyId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let input = match books.currency_by_id(id) {
+        let state = state(submit).await?;
+        let input = match state.currency_by_id(id) {
             Some(stands) => input.clone().merged(|| CurrencyInput::standing(stands.clone()))?,
             None => input.clone(),
         };
@@ -91,13 +91,13 @@ async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInpu
         submit.run(Command::Currency(id, change)).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(currency::get(&mut snapshot, &scope, id).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(currency::get(&mut transaction, &scope, id).await?))
 }
 
 /// Remove an unused currency.
 #[utoipa::path(tag = "Currencies", operation_id = "deleteCurrency", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Taken out.")))]
+    responses((status = 204, description = "The currency is removed.")))]
 #[delete("/api/nomenclators/currency/{id}")]
 async fn delete_currency(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     submit
@@ -119,47 +119,47 @@ struct MunicipalityFilters {
 
 /// Cuba's provinces.
 #[utoipa::path(tag = "Places", operation_id = "listProvinces",
-    responses((status = 200, description = "All of them.", body = ProvinceList)))]
+    responses((status = 200, description = "All provinces.", body = ProvinceList)))]
 #[get("/api/nomenclators/cuban_states")]
 async fn list_provinces(reading: Reading, _: Filters<NoFilters>) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(place::provinces(&mut snapshot).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::provinces(&mut transaction).await?))
 }
 
 /// Cuba's municipalities, of one province or all.
 #[utoipa::path(tag = "Places", operation_id = "listMunicipalities",
     params(("provinceId" = Option<Uuid>, Query, description = "Of this province.")),
-    responses((status = 200, description = "All of them.", body = MunicipalityList)))]
+    responses((status = 200, description = "All municipalities, or those of the province.", body = MunicipalityList)))]
 #[get("/api/nomenclators/cuban_cities")]
 async fn list_municipalities(
     reading: Reading,
     filters: Filters<MunicipalityFilters>,
 ) -> Result<HttpResponse, ApiError> {
     let province = filters.0.province_id.map(ProvinceId);
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(place::municipalities(&mut snapshot, province).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::municipalities(&mut transaction, province).await?))
 }
 
 /// Enable or disable a province for deliveries.
 #[utoipa::path(tag = "Places", operation_id = "updateProvince", request_body = ProvinceInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Province)))]
+    responses((status = 200, description = "The province after the change.", body = Province)))]
 #[put("/api/nomenclators/province/{id}")]
 async fn update_province(submit: Submit, id: PathId, body: JsonBody<ProvinceInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (ProvinceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let command = input.clone().command(id, &books(submit).await?)?;
+        let command = input.clone().command(id, &state(submit).await?)?;
         submit.run(Command::Place(command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, _) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(place::province(&mut snapshot, id).await?))
+    let (mut transaction, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::province(&mut transaction, id).await?))
 }
 
 /// Change a municipality: distribution fee, and whether deliveries are enabled. Absent fields stay unchanged.
 #[utoipa::path(tag = "Places", operation_id = "updateMunicipality", request_body = MunicipalityInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Municipality)))]
+    responses((status = 200, description = "The municipality after the change.", body = Municipality)))]
 #[put("/api/nomenclators/municipality/{id}")]
 async fn update_municipality(
     submit: Submit,
@@ -168,20 +168,21 @@ async fn update_municipality(
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (MunicipalityId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let stands = || MunicipalityInput::standing(books.municipality(id));
-        let command = input.clone().merged(stands)?.command(id, &books)?;
+        let state = state(submit).await?;
+        let stands = || MunicipalityInput::standing(state.municipality(id));
+        let command = input.clone().merged(stands)?.command(id, &state)?;
         submit.run(Command::Place(command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, _) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(place::municipality(&mut snapshot, id).await?))
+    let (mut transaction, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::municipality(&mut transaction, id).await?))
 }
 
 /// Payment groups: the catalogue (Type 0) or the caller's own terms (Type 1).
 #[utoipa::path(tag = "PaymentGroups", operation_id = "listPaymentGroups",
     params(PaymentGroupsParams),
-    responses((status = 200, description = "A page.", body = pages::PaymentGroupPage)))]
+    responses((status = 200, description = "The page of payment groups with the count.",
+               body = pages::PaymentGroupPage)))]
 #[get("/api/nomenclators/payment_group")]
 async fn list_payment_groups(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -191,20 +192,20 @@ async fn list_payment_groups(listing: Listing) -> Result<HttpResponse, ApiError>
 
 /// Add a payment group.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "createPaymentGroup", request_body = PaymentGroupInput,
-    responses((status = 201, description = "Added.", body = PaymentGroup)))]
+    responses((status = 201, description = "The new payment group.", body = PaymentGroup)))]
 #[post("/api/nomenclators/payment_group")]
 async fn create_payment_group(submit: Submit, body: JsonBody<PaymentGroupInput>) -> Result<HttpResponse, ApiError> {
     let new = body.into_inner().group(PaymentGroupId::generate(), None)?;
     let command = Command::PaymentGroup(new.id, PaymentGroupCommand::Create(new));
     let done = submit.run(command).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let group = payment_group::get(&mut snapshot, &scope, PaymentGroupId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let group = payment_group::get(&mut transaction, &scope, PaymentGroupId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(group))
 }
 
 /// Change a payment group named in the body. Its currency is immutable.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "updateNamedPaymentGroup", request_body = PaymentGroupInput,
-    responses((status = 200, description = "Changed.", body = PaymentGroup)))]
+    responses((status = 200, description = "The payment group after the change.", body = PaymentGroup)))]
 #[put("/api/nomenclators/payment_group")]
 async fn update_named_payment_group(
     submit: Submit,
@@ -218,7 +219,7 @@ async fn update_named_payment_group(
 /// Change a payment group. Its currency is immutable.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "updatePaymentGroup", request_body = PaymentGroupInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = PaymentGroup)))]
+    responses((status = 200, description = "The payment group after the change.", body = PaymentGroup)))]
 #[put("/api/nomenclators/payment_group/{id}")]
 async fn update_payment_group(
     submit: Submit,
@@ -234,8 +235,8 @@ async fn change_payment_group(
     input: PaymentGroupInput,
 ) -> Result<HttpResponse, ApiError> {
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let current = books.group(id);
+        let state = state(submit).await?;
+        let current = state.group(id);
         let input = match current {
             Some(stands) => input.clone().merged(|| PaymentGroupInput::standing(stands.clone()))?,
             None => input.clone(),
@@ -245,13 +246,13 @@ async fn change_payment_group(
         submit.run(command).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(payment_group::get(&mut snapshot, &scope, id).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(payment_group::get(&mut transaction, &scope, id).await?))
 }
 
 /// Remove a payment group named in the body, if no party has it in its terms.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "deleteNamedPaymentGroup", request_body = PaymentGroupRef,
-    responses((status = 204, description = "Taken out.")))]
+    responses((status = 204, description = "The payment group is removed.")))]
 #[delete("/api/nomenclators/payment_group")]
 async fn delete_named_payment_group(submit: Submit, body: JsonBody<PaymentGroupRef>) -> Result<HttpResponse, ApiError> {
     let id = body.into_inner().id()?;
@@ -263,7 +264,7 @@ async fn delete_named_payment_group(submit: Submit, body: JsonBody<PaymentGroupR
 
 /// Remove a payment group, if no party has it in its terms.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "deletePaymentGroup", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Taken out.")))]
+    responses((status = 204, description = "The payment group is removed.")))]
 #[delete("/api/nomenclators/payment_group/{id}")]
 async fn delete_payment_group(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = PaymentGroupId(id.0);
@@ -274,6 +275,6 @@ async fn delete_payment_group(submit: Submit, id: PathId) -> Result<HttpResponse
 }
 
 /// Current state, for the fields that a partial change keeps.
-async fn books(submit: &Submit) -> Result<Books, ApiError> {
-    Ok(submit.app.journal.books(&submit.caller.tenant).await?.0)
+async fn state(submit: &Submit) -> Result<TenantState, ApiError> {
+    Ok(submit.app.journal.state(&submit.caller.tenant).await?.0)
 }

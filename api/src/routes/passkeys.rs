@@ -29,7 +29,7 @@ use crate::{
 use actix_web::{HttpRequest, HttpResponse, delete, post, web::Data};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use caudal_domain::{
-    Actor, Books, Command, Refusal,
+    Actor, Command, Refusal, TenantState,
     ids::{PartyId, SecondFactorId, TenantId},
     party::{Party, PartyCommand, PartyDetails},
 };
@@ -101,7 +101,7 @@ pub struct PasskeyAdded {
 /// Begin a login by a passkey, which takes no e-mail address and no password. Sets a cookie with which `finishPasskeyLogin` ends
 /// it.
 #[utoipa::path(tag = "Session", operation_id = "beginPasskeyLogin",
-    responses((status = 200, description = "For the browser.", body = PasskeyCeremony)))]
+    responses((status = 200, description = "The challenge for `navigator.credentials.get`.", body = PasskeyCeremony)))]
 #[post("/api/auth0/passkey")]
 async fn begin_login(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
@@ -118,7 +118,7 @@ async fn begin_login(request: HttpRequest, app: Data<App>) -> Result<HttpRespons
 
 /// Log in with a passkey: it is password and second factor in one. Sets the cookies of a login.
 #[utoipa::path(tag = "Session", operation_id = "finishPasskeyLogin", request_body = PasskeyAnswerInput,
-    responses((status = 200, description = "Logged in.", body = Login)))]
+    responses((status = 200, description = "Access token and profile; the refresh token is in a cookie.", body = Login)))]
 #[post("/api/auth0/passkey/finish")]
 async fn finish_login(
     request: HttpRequest,
@@ -138,8 +138,8 @@ async fn finish_login(
     let Some(ceremony) = ceremony else {
         return Err(ApiError::conflict("passkey_expired"));
     };
-    let (books, _) = app.journal.books(&tenant).await?;
-    let judged = judge(&request, &app, &tenant, &books, &rp, &ceremony, &answer, now).await;
+    let (state, _) = app.journal.state(&tenant).await?;
+    let judged = judge(&request, &app, &tenant, &state, &rp, &ceremony, &answer, now).await;
     let (party, factor) = match judged {
         Ok(found) => found,
         Err(error) => {
@@ -150,7 +150,7 @@ async fn finish_login(
         }
     };
     admission.succeeded().await?;
-    permitted(&books, party.id, now)?;
+    permitted(&state, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
     let admitted = Admitted {
         party: party.clone(),
@@ -172,12 +172,12 @@ async fn finish_login(
 
 /// Begin a confirmation by a passkey, for calls that need a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "beginPasskeyConfirmation",
-    responses((status = 200, description = "For the browser.", body = PasskeyCeremony)))]
+    responses((status = 200, description = "The challenge for `navigator.credentials.get`.", body = PasskeyCeremony)))]
 #[post("/api/second_factor/passkey")]
 async fn begin_confirmation(request: HttpRequest, app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let rp = RelyingParty::of(app.public_url.as_ref(), &request)?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let in_force = books.passkeys(caller.party);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let in_force = state.passkeys(caller.party);
     let known = app.passkeys.credentials(&caller.tenant, caller.party, in_force).await?;
     if known.is_empty() {
         return Err(ApiError::not_found("passkey_not_found"));
@@ -194,7 +194,8 @@ async fn begin_confirmation(request: HttpRequest, app: Data<App>, caller: Caller
 
 /// Confirm by a passkey, in place of a code. It is fresh in this session for five minutes.
 #[utoipa::path(tag = "Second factor", operation_id = "finishPasskeyConfirmation", request_body = PasskeyAnswerInput,
-    responses((status = 200, description = "Right.", body = FreshSecondFactorCode)))]
+    responses((status = 200, description = "The passkey was verified; until when the confirmation is fresh.",
+               body = FreshSecondFactorCode)))]
 #[post("/api/second_factor/passkey/finish")]
 async fn finish_confirmation(
     request: HttpRequest,
@@ -218,8 +219,8 @@ async fn finish_confirmation(
         .second_factor_limits
         .admit(&own_attempt(&request, &app, &caller).await?, now)
         .await?;
-    let (books, _) = app.journal.books(tenant).await?;
-    let judged = judge(&request, &app, tenant, &books, &rp, &ceremony, &answer, now).await;
+    let (state, _) = app.journal.state(tenant).await?;
+    let judged = judge(&request, &app, tenant, &state, &rp, &ceremony, &answer, now).await;
     let judged = judged.and_then(|(party, factor)| {
         let own = (party.id == caller.party).then_some(factor);
         own.ok_or_else(|| ApiError::forbidden("passkey_refused"))
@@ -241,7 +242,8 @@ async fn finish_confirmation(
 
 /// Begin a new passkey. The caller's password is checked as for its change, and a caller with a second factor needs a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "beginPasskey", request_body = PasskeyBeginInput,
-    responses((status = 200, description = "For the browser.", body = PasskeyCeremony)))]
+    responses((status = 200, description = "The challenge for `navigator.credentials.create`.",
+               body = PasskeyCeremony)))]
 #[post("/api/second_factor/passkeys")]
 async fn begin_passkey(
     request: HttpRequest,
@@ -251,8 +253,8 @@ async fn begin_passkey(
 ) -> Result<HttpResponse, ApiError> {
     let password = body.into_inner().password()?;
     let rp = RelyingParty::of(app.public_url.as_ref(), &request)?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let party = books
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let party = state
         .party(caller.party)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     let (name, email) = addressee(&app, &caller.tenant, party).await?;
@@ -263,9 +265,9 @@ async fn begin_passkey(
         factor: SecondFactorId::generate(),
     };
     let (ceremony, text) = app.passkeys.begin(&caller.tenant, purpose, app.now())?;
-    let in_force = books.passkeys(caller.party);
+    let in_force = state.passkeys(caller.party);
     let known = app.passkeys.credentials(&caller.tenant, caller.party, in_force).await?;
-    let tenant_name = books.tenant().map_or(NAME, |tenant| tenant.name.as_str());
+    let tenant_name = state.tenant().map_or(NAME, |tenant| tenant.name.as_str());
     let handle = app.passkeys.user_handle(&caller.tenant, caller.party);
     let algorithms = ALGORITHMS.map(|alg| json!({"type": "public-key", "alg": alg}));
     let options = json!({
@@ -291,7 +293,7 @@ async fn begin_passkey(
 /// Put a new passkey into force. The first second factor of an account comes with ten recovery codes, which are shown this once,
 /// and ends the caller's other sessions. A caller with another needs a fresh code here, too.
 #[utoipa::path(tag = "Second factor", operation_id = "finishPasskey", request_body = PasskeyInput,
-    responses((status = 201, description = "In force.", body = PasskeyAdded)))]
+    responses((status = 201, description = "Id of the passkey, and recovery codes with the first one.", body = PasskeyAdded)))]
 #[post("/api/second_factor/passkeys/finish")]
 async fn finish_passkey(
     request: HttpRequest,
@@ -314,8 +316,8 @@ async fn finish_passkey(
         } if session == caller.session && of == party => factor,
         _ => return Err(ApiError::conflict("passkey_expired")),
     };
-    let (books, _) = app.journal.books(tenant).await?;
-    if books.passkeys(party).contains(&factor) {
+    let (state, _) = app.journal.state(tenant).await?;
+    if state.passkeys(party).contains(&factor) {
         // The answer to the first request was lost.
         return Ok(added(factor, None));
     }
@@ -326,8 +328,8 @@ async fn finish_passkey(
         rp_id: &rp.id,
     };
     let registered = webauthn::register(expected, &new.client_data, &new.attestation).map_err(refused)?;
-    fresh_code::require_of(app, caller, &books.second_factors(party)).await?;
-    let in_force = books.passkeys(party);
+    fresh_code::require_of(app, caller, &state.second_factors(party)).await?;
+    let in_force = state.passkeys(party);
     app.passkeys
         .add(
             tenant,
@@ -339,8 +341,8 @@ async fn finish_passkey(
         )
         .await?;
     let added_to_log = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(tenant).await?;
-        let others = books.second_factors(party);
+        let (state, _) = app.journal.state(tenant).await?;
+        let others = state.second_factors(party);
         fresh_code::require_of(app, caller, &others).await?;
         let command = Command::Party(party, PartyCommand::AddPasskey(factor));
         submit.run(command).await?;
@@ -366,7 +368,7 @@ async fn finish_passkey(
 /// Remove a passkey of the caller. The other sessions end. A party whose role needs a second factor and who has no other is led to
 /// enrol one.
 #[utoipa::path(tag = "Second factor", operation_id = "removePasskey", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Removed.")))]
+    responses((status = 204, description = "The passkey is removed.")))]
 #[delete("/api/second_factor/passkeys/{id}")]
 async fn remove_passkey(request: HttpRequest, submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let (factor, party) = (SecondFactorId(id.0), submit.caller.party);
@@ -405,7 +407,7 @@ async fn judge<'b>(
     request: &HttpRequest,
     app: &Data<App>,
     tenant: &TenantId,
-    books: &'b Books,
+    state: &'b TenantState,
     rp: &RelyingParty,
     ceremony: &Ceremony,
     answer: &PasskeyAnswer,
@@ -415,10 +417,10 @@ async fn judge<'b>(
     let owner = app.passkeys.owner(tenant, &answer.credential).await?;
     let (party, factor) = owner.ok_or_else(unknown)?;
     // The log decides: an ended passkey whose row came back is refused.
-    if !books.passkeys(party).contains(&factor) {
+    if !state.passkeys(party).contains(&factor) {
         return Err(unknown());
     }
-    let party = books.party(party).ok_or_else(unknown)?;
+    let party = state.party(party).ok_or_else(unknown)?;
     let handle = app.passkeys.user_handle(tenant, party.id);
     if answer.user_handle.as_ref().is_some_and(|told| *told != handle) {
         return Err(unknown());

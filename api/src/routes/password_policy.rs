@@ -14,7 +14,7 @@ use crate::{
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
-use caudal_domain::{Books, Command, PasswordPolicy, TenantCommand, ids::TenantId};
+use caudal_domain::{Command, PasswordPolicy, TenantCommand, TenantState, ids::TenantId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -46,7 +46,7 @@ impl From<PasswordPolicy> for PasswordRules {
     }
 }
 
-/// What a page needs to know before anybody logged in.
+/// Settings of a login page.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoginOptions {
@@ -59,32 +59,32 @@ pub struct LoginOptions {
     passkeys: bool,
 }
 
-/// What new passwords of a tenant must be; the default for a tenant that does not exist, whose absence is not told.
+/// Password policy of a tenant; the default for one that does not exist, so that its absence is not revealed.
 pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPolicy, ApiError> {
     Ok(known(app, tenant)
         .await?
-        .map_or_else(Default::default, |books| books.password_policy()))
+        .map_or_else(Default::default, |state| state.password_policy()))
 }
 
 /// A tenant's state; `None` for a tenant that does not exist.
-async fn known(app: &App, tenant: &TenantId) -> Result<Option<Books>, ApiError> {
-    match app.journal.books(tenant).await.map_err(ApiError::from) {
-        Ok((books, _)) => Ok(Some(books)),
+async fn known(app: &App, tenant: &TenantId) -> Result<Option<TenantState>, ApiError> {
+    match app.journal.state(tenant).await.map_err(ApiError::from) {
+        Ok((state, _)) => Ok(Some(state)),
         Err(error) if error.code() == "tenant_unknown" => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// What a login page needs to know of a tenant. A tenant that does not exist has the default values.
+/// Settings of a tenant's login page. A tenant that does not exist has the default values.
 #[utoipa::path(tag = "Session", operation_id = "getLoginOptions",
-    responses((status = 200, description = "The options.", body = LoginOptions)))]
+    responses((status = 200, description = "The ways to log in, and the rules of passwords.", body = LoginOptions)))]
 #[get("/api/auth0/options")]
 async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let passkeys = RelyingParty::find(app.public_url.as_ref(), &request).is_some();
     let options = match known(&app, &tenant_of(&request)?).await? {
-        Some(books) => LoginOptions {
-            passwords: books.password_policy().into(),
-            sign_on: sign_on::offered(&books),
+        Some(state) => LoginOptions {
+            passwords: state.password_policy().into(),
+            sign_on: sign_on::offered(&state),
             passkeys,
         },
         None => LoginOptions {
@@ -98,14 +98,14 @@ async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpR
 
 /// Set what new passwords must be. Existing ones stay valid.
 #[utoipa::path(tag = "Session", operation_id = "setPasswordPolicy", request_body = PasswordPolicyInput,
-    responses((status = 200, description = "Set.", body = PasswordRules)))]
+    responses((status = 200, description = "The rules of passwords after the change.", body = PasswordRules)))]
 #[put("/api/settings/passwords")]
 async fn set_password_policy(submit: Submit, body: JsonBody<PasswordPolicyInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.password_policy();
-        drop(books);
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let stands = state.password_policy();
+        drop(state);
         let policy = input
             .clone()
             .merged(|| PasswordPolicyInput::standing(stands))?

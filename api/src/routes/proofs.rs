@@ -40,7 +40,7 @@ struct Between {
 /// Proof of an event: hashed fields, preceding hash, inclusion proof and signed root. Signs the log if it was not
 /// signed since the event.
 #[utoipa::path(tag = "Audit", operation_id = "getProof", params(("position" = i64, Path)),
-    responses((status = 200, description = "The proof file.", body = ProofFile)))]
+    responses((status = 200, description = "The proof of the event at the position.", body = ProofFile)))]
 #[get("/api/audit/proof/{position}")]
 async fn get_proof(app: Data<App>, caller: Caller, position: Path<String>) -> Result<HttpResponse, ApiError> {
     let position = position.parse().ok().filter(|position| *position > 0);
@@ -52,13 +52,13 @@ async fn get_proof(app: Data<App>, caller: Caller, position: Path<String>) -> Re
 /// Proof of a remittance's sale, the event on its receipt; verifiable without Caudal. 409 when the log was signed
 /// minutes ago, but before the sale.
 #[utoipa::path(tag = "Documents", operation_id = "getRemittanceProof", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "The proof file.", body = ProofFile)))]
+    responses((status = 200, description = "The proof of the remittance's latest event.", body = ProofFile)))]
 #[get("/api/remittances/{id}/proof")]
 async fn get_remittance_proof(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     // In the caller's scope, or not found.
-    remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
-    drop(snapshot);
+    remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?;
+    drop(transaction);
     let (app, tenant) = (&reading.app, &reading.caller.tenant);
     let stream = StreamId::new(StreamKind::Remittance, id.0);
     let sale = app.journal.stream_events(tenant, stream, 0, 1).await?;
@@ -67,14 +67,15 @@ async fn get_remittance_proof(reading: Reading, id: PathId) -> Result<HttpRespon
         .ok_or_else(|| ApiError::not_found("remittance_not_found"))?;
     let asker = match reading.caller.role {
         Role::Manager => Asker::Manager,
-        _ => Asker::Seller,
+        Role::Agency | Role::ExternalAgent | Role::InternalAgent | Role::Dealer | Role::DeliveryMan => Asker::Seller,
     };
     Ok(HttpResponse::Ok().json(proofs::of_event(app, tenant, sale.position, asker).await?))
 }
 
 /// Two roots of the log with the proof that the later log extends the earlier one.
 #[utoipa::path(tag = "Audit", operation_id = "getConsistency", params(Between),
-    responses((status = 200, description = "The consistency file.", body = ConsistencyFile)))]
+    responses((status = 200, description = "The proof that one checkpoint's log is a prefix of the other's.",
+               body = ConsistencyFile)))]
 #[get("/api/audit/consistency")]
 async fn get_consistency(
     app: Data<App>,
@@ -101,7 +102,8 @@ async fn get_consistency(
 
 /// State of this node's continuous verification of the log; null before its first step since the node started.
 #[utoipa::path(tag = "Audit", operation_id = "getContinuousVerification",
-    responses((status = 200, description = "What is known.", body = Option<ContinuousVerification>)))]
+    responses((status = 200, description = "The verification's state; null before its first step.",
+               body = Option<ContinuousVerification>)))]
 #[get("/api/audit/continuous")]
 async fn get_continuous(app: Data<App>, caller: Caller) -> HttpResponse {
     HttpResponse::Ok().json(app.continuous.of(&caller.tenant))

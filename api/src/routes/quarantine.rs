@@ -145,7 +145,8 @@ struct QuarantineState {
 /// During a quarantine writes answer 503 with the code `log_diverged`, and every answer has the header `X-Log-State:
 /// diverged`. An operator ends it with `caudal quarantine end`.
 #[utoipa::path(tag = "Audit", operation_id = "getQuarantine",
-               responses((status = 200, description = "The state.", body = QuarantineState)))]
+               responses((status = 200, description = "The quarantine's state, with both histories during one.",
+                          body = QuarantineState)))]
 #[get("/api/audit/quarantine")]
 async fn get_quarantine(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let reports = app.journal.quarantine_reports(&caller.tenant).await?;

@@ -32,16 +32,16 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// All current exchange rates: reference, catalogue, and parties' terms.
 #[utoipa::path(tag = "Rates", operation_id = "listTodaysRates",
-    responses((status = 200, description = "All of them.", body = RateSheet)))]
+    responses((status = 200, description = "All rates in force.", body = RateSheet)))]
 #[get("/api/rates")]
 async fn todays_rates(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(rates::sheet(&mut snapshot).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(rates::sheet(&mut transaction).await?))
 }
 
 /// Changes of exchange rates, past and scheduled.
 #[utoipa::path(tag = "Rates", operation_id = "listRateChanges", params(RateChangesParams),
-    responses((status = 200, description = "A page.", body = pages::RateChangePage)))]
+    responses((status = 200, description = "The page of rate changes with the count.", body = pages::RateChangePage)))]
 #[get("/api/rates/changes")]
 async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -56,7 +56,7 @@ async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
 /// Change exchange rates together, at once or at a scheduled time: all of them, or none when one differs from its
 /// `from`.
 #[utoipa::path(tag = "Rates", operation_id = "changeRates", request_body = RateChangeInput,
-    responses((status = 201, description = "Changed, or scheduled.", body = RateChange)))]
+    responses((status = 201, description = "The rate change, applied or scheduled.", body = RateChange)))]
 #[post("/api/rates/changes")]
 async fn change_rates(submit: Submit, body: JsonBody<RateChangeInput>) -> Result<HttpResponse, ApiError> {
     let command = body.into_inner().command()?;
@@ -66,29 +66,30 @@ async fn change_rates(submit: Submit, body: JsonBody<RateChangeInput>) -> Result
 
 /// One change of exchange rates.
 #[utoipa::path(tag = "Rates", operation_id = "getRateChange", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = RateChange)))]
+    responses((status = 200, description = "The rate change as of `X-Ledger-Position`.", body = RateChange)))]
 #[get("/api/rates/changes/{id}")]
 async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let change = rates::get_change(&mut snapshot, RateChangeId(id.0)).await?;
-    Ok(HttpResponse::Ok().json(offers::one(change, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    let change = rates::get_change(&mut transaction, RateChangeId(id.0)).await?;
+    Ok(HttpResponse::Ok().json(offers::one(change, &mut transaction, &scope).await?))
 }
 
 /// Cancel a scheduled change, or restore the rates before an effective one if all its rates are still current.
 #[utoipa::path(tag = "Rates", operation_id = "undoRateChange", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Withdrawn, or set back.", body = RateChange)))]
+    responses((status = 200, description = "The rate change: withdrawn if it was scheduled, undone if it was applied.",
+               body = RateChange)))]
 #[post("/api/rates/changes/{id}/undo")]
 async fn undo_change(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RateChangeId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let targets = rates::targets(&mut snapshot, id).await?;
-    drop(snapshot);
+    let (mut transaction, _) = submit.read_now().await?;
+    let targets = rates::targets(&mut transaction, id).await?;
+    drop(transaction);
     let done = submit.run(Command::Rates(id, RatesCommand::Undo { targets })).await?;
     shown(&submit, &done, HttpResponse::Ok()).await
 }
 
 async fn shown(submit: &Submit, done: &Done, mut answer: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let change = rates::get_change(&mut snapshot, RateChangeId(done.answer.id)).await?;
-    Ok(answer.json(offers::one(change, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let change = rates::get_change(&mut transaction, RateChangeId(done.answer.id)).await?;
+    Ok(answer.json(offers::one(change, &mut transaction, &scope).await?))
 }

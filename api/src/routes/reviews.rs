@@ -67,14 +67,14 @@ impl ReviewFileForm {
 #[utoipa::path(tag = "Limits", operation_id = "uploadHoldFile",
     request_body(content = ReviewFileInput, content_type = "multipart/form-data"),
     params(("id" = uuid::Uuid, Path, description = "Id of the remittance")),
-    responses((status = 201, description = "Kept.", body = StoredFile)))]
+    responses((status = 201, description = "The id of the stored file.", body = StoredFile)))]
 #[post("/api/remittances/{id}/holds/files")]
 async fn upload_hold_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = RemittanceId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    let holds = remittance::holds(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let holds = remittance::holds(&mut transaction, &scope, id).await?;
+    drop(transaction);
     if holds.is_empty() {
         return Err(Refusal::not_found("hold_not_found").into());
     }
@@ -85,14 +85,14 @@ async fn upload_hold_file(reading: Reading, id: PathId, form: ReviewFileForm) ->
 #[utoipa::path(tag = "Screening", operation_id = "uploadScreeningFile",
     request_body(content = ReviewFileInput, content_type = "multipart/form-data"),
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
-    responses((status = 201, description = "Kept.", body = StoredFile)))]
+    responses((status = 201, description = "The id of the stored file.", body = StoredFile)))]
 #[post("/api/screening/cases/{id}/files")]
 async fn upload_screening_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = reading.begin().await?;
-    let found = cases::get_case(&mut snapshot, id, reading.app.now()).await?;
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let found = cases::get_case(&mut transaction, id, reading.app.now()).await?;
+    drop(transaction);
     if found.candidates.is_empty() {
         return Err(Refusal::not_found("screening_case_not_found").into());
     }

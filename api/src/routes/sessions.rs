@@ -98,7 +98,7 @@ impl Session {
 
 /// Open sessions of the caller, or of another party for a manager.
 #[utoipa::path(tag = "Session", operation_id = "listSessions", params(SessionsQuery),
-    responses((status = 200, description = "All of them.", body = SessionList)))]
+    responses((status = 200, description = "All sessions of the caller.", body = SessionList)))]
 #[get("/api/sessions")]
 async fn list_sessions(
     request: HttpRequest,
@@ -129,7 +129,7 @@ async fn list_sessions(
 /// End all sessions of the caller but this one, or all of another party for a manager. Their tokens become invalid, and
 /// their live streams end within a second.
 #[utoipa::path(tag = "Session", operation_id = "endSessions", params(SessionsQuery),
-    responses((status = 204, description = "Ended.")))]
+    responses((status = 204, description = "The caller's other sessions are ended.")))]
 #[delete("/api/sessions")]
 async fn end_sessions(app: Data<App>, caller: Caller, query: Filters<SessionsQuery>) -> Result<HttpResponse, ApiError> {
     let party = meant(&app, &caller, query.0, Right::Write).await?;
@@ -143,7 +143,7 @@ async fn end_sessions(app: Data<App>, caller: Caller, query: Filters<SessionsQue
 /// End one session of the caller, or of another party for a manager. Its tokens become invalid, and its live streams end
 /// within a second. A session that has ended already stays so.
 #[utoipa::path(tag = "Session", operation_id = "endSession", params(("id" = Uuid, Path), SessionsQuery),
-    responses((status = 204, description = "Ended.")))]
+    responses((status = 204, description = "The session is ended.")))]
 #[delete("/api/sessions/{id}")]
 async fn end_session(
     app: Data<App>,
@@ -161,8 +161,8 @@ async fn end_session(
 }
 
 async fn name_of(app: &App, caller: &Caller, party: PartyId) -> Result<String, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    match books.party(party) {
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    match state.party(party) {
         Some(party) => Ok(addressee(app, &caller.tenant, party).await?.0),
         None => Ok(String::new()),
     }
@@ -172,10 +172,10 @@ async fn name_of(app: &App, caller: &Caller, party: PartyId) -> Result<String, A
 async fn meant(app: &App, caller: &Caller, query: SessionsQuery, right: Right) -> Result<PartyId, ApiError> {
     match query.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
-            let (books, _) = app.journal.books(&caller.tenant).await?;
-            let party = books.party(party).filter(|_| caller.role == Role::Manager);
+            let (state, _) = app.journal.state(&caller.tenant).await?;
+            let party = state.party(party).filter(|_| caller.role == Role::Manager);
             let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-            office::require_login(&books, caller, party, right)?;
+            office::require_login(&state, caller, party, right)?;
             Ok(party.id)
         }
         _ => Ok(caller.party),

@@ -3,7 +3,7 @@
 use super::{
     auth::attempt,
     pages,
-    parties::{Created, LoginChange, amend, change, party_in_books, password_policy, register},
+    parties::{Created, LoginChange, amend, change, party_in_state, password_policy, register},
 };
 use crate::{
     app::App,
@@ -52,11 +52,11 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Profile of the authenticated party.
 #[utoipa::path(tag = "Profile", operation_id = "getProfile",
-    responses((status = 200, description = "The caller.", body = Profile)))]
+    responses((status = 200, description = "The caller with its role and permissions.", body = Profile)))]
 #[get("/api/users/profile")]
 async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(profile::get(&mut transaction, &scope).await?))
 }
 
 /// Change the caller's name, address and picture. Absent fields stay unchanged.
@@ -64,7 +64,7 @@ async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
 /// A new address requires the current password, because codes for forgotten passwords are mailed to it; it ends the other
 /// sessions, and the previous address is notified. Such a change has no preview, which would reveal whether the password is right.
 #[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
-    responses((status = 200, description = "Changed.", body = Profile)))]
+    responses((status = 200, description = "The caller's profile after the change.", body = Profile)))]
 #[put("/api/users/profile")]
 async fn update_profile(
     request: HttpRequest,
@@ -100,8 +100,8 @@ async fn update_profile(
             .follow(&submit.app, &submit.caller, party, submit.language())
             .await?;
     }
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(profile::get(&mut transaction, &scope).await?))
 }
 
 /// Checks the caller's password; wrong ones count as failed logins.
@@ -127,7 +127,7 @@ pub(super) async fn require_password(
 
 /// Logins of the tenant, of all roles.
 #[utoipa::path(tag = "Users", operation_id = "listUsers", params(UsersParams),
-    responses((status = 200, description = "A page.", body = pages::UserPage)))]
+    responses((status = 200, description = "The page of users with the count.", body = pages::UserPage)))]
 #[get("/api/users")]
 async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -139,14 +139,14 @@ async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// One login.
 #[utoipa::path(tag = "Users", operation_id = "getUser", params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "It.", body = User)))]
+    responses((status = 200, description = "The user as of `X-Ledger-Position`.", body = User)))]
 #[get("/api/users/{id}")]
 async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            user::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            user::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -155,7 +155,7 @@ async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError
 
 /// Add a manager.
 #[utoipa::path(tag = "Users", operation_id = "createUser", request_body = UserInput,
-    responses((status = 201, description = "Added.", body = Created)))]
+    responses((status = 201, description = "The id of the new user.", body = Created)))]
 #[post("/api/users")]
 async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpResponse, ApiError> {
     let policy = password_policy(&submit).await?;
@@ -167,13 +167,14 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
 /// previous address.
 #[utoipa::path(tag = "Users", operation_id = "updateUser", request_body = UserChangeInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = User)))]
+    responses((status = 200, description = "The user after the change.", body = User)))]
 #[put("/api/users/{id}")]
 async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, Role::ALL, input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(offers::one(user::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok()
+        .json(offers::one(user::get(&mut transaction, &scope, id).await?, &mut transaction, &scope).await?))
 }
 
 /// Deactivate a party or a customer; its history stays.
@@ -181,11 +182,11 @@ async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>
 /// A manager may deactivate everyone, an agency its agents and customers, an agent its customers, a dealer his delivery
 /// men. A party with open deliveries, the last manager and an issuer with open remittances are refused (409).
 #[utoipa::path(tag = "Users", operation_id = "deleteUser", params(("id" = uuid::Uuid, Path)),
-    responses((status = 204, description = "Ended.")))]
+    responses((status = 204, description = "The user can no longer log in.")))]
 #[delete("/api/users/{id}")]
 async fn delete_user(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let (party, customer) = (PartyId(id.0), CustomerId(id.0));
-    let command = match party_in_books(&submit, party, Role::ALL).await {
+    let command = match party_in_state(&submit, party, Role::ALL).await {
         Ok(_) => Command::Party(party, PartyCommand::Deactivate),
         Err(error) if !error.is_not_found() => return Err(error),
         // A dealer has no customers, nor has a member of the office without them.

@@ -24,8 +24,8 @@ use caudal_domain::{
 };
 use caudal_journal::{Journal, SubmitError, WithCauses};
 use caudal_projections::{
-    Scope, Snapshot, from_log, lists,
-    public_events::{self, PublicEvent, Wanted},
+    ReadTransaction, Scope, from_log, lists,
+    public_events::{self, EventFilter, PublicEvent},
     webhook::{self, Webhook, WebhookDelivery},
 };
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub struct WebhookDeliveries {
 /// A delivery with its body.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookDeliveryDetail {
-    /// The delivery.
+    /// The delivery as in the list.
     delivery: WebhookDelivery,
     /// Its body, as it would be sent now; null when the event left the party's scope.
     event: Option<PublicEvent>,
@@ -79,7 +79,7 @@ pub struct WebhookDeliveryDetail {
 
 /// Endpoints of webhooks: a manager sees all, others see their own.
 #[utoipa::path(tag = "Webhooks", operation_id = "listWebhooks", params(WebhooksParams),
-    responses((status = 200, description = "A page.", body = pages::WebhookPage)))]
+    responses((status = 200, description = "The page of webhooks with the count.", body = pages::WebhookPage)))]
 #[get("/api/webhooks")]
 async fn list_webhooks(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -94,7 +94,8 @@ async fn list_webhooks(listing: Listing) -> Result<HttpResponse, ApiError> {
 ///
 /// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
 #[utoipa::path(tag = "Webhooks", operation_id = "addWebhook", request_body = WebhookInput,
-    responses((status = 201, description = "Added.", body = WebhookWithSecret)))]
+    responses((status = 201, description = "The new webhook with its secret, which is answered only once.",
+               body = WebhookWithSecret)))]
 #[post("/api/webhooks")]
 async fn add_webhook(submit: Submit, body: JsonBody<WebhookInput>) -> Result<HttpResponse, ApiError> {
     // The secret must not be stored with the answer.
@@ -111,7 +112,7 @@ async fn add_webhook(submit: Submit, body: JsonBody<WebhookInput>) -> Result<Htt
 /// Change an endpoint's name, URL or event types. What waits is sent by the new ones; a failed delivery is tried at once.
 #[utoipa::path(tag = "Webhooks", operation_id = "changeWebhook", request_body = WebhookChangeInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Webhook)))]
+    responses((status = 200, description = "The webhook after the change.", body = Webhook)))]
 #[put("/api/webhooks/{id}")]
 async fn change_webhook(
     submit: Submit,
@@ -122,13 +123,13 @@ async fn change_webhook(
     let input = body.into_inner();
     let done = submit
         .amend(async |submit| {
-            let (mut snapshot, scope) = submit.read_now().await?;
-            let mut present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
-            drop(snapshot);
+            let (mut transaction, scope) = submit.read_now().await?;
+            let mut present = webhook::get_webhook(&mut transaction, &scope, id).await?;
+            drop(transaction);
             let (tenant, journal) = (&submit.caller.tenant, &submit.app.journal);
             let known = from_log::webhook(journal, tenant, id).await?;
             (present.name, present.url) = (Some(known.name.clone()), Some(known.url.clone()));
-            if let Some(endpoint) = journal.books(tenant).await?.0.webhook(id) {
+            if let Some(endpoint) = journal.state(tenant).await?.0.webhook(id) {
                 present.types = endpoint.types.iter().cloned().collect();
             }
             let change = input
@@ -144,7 +145,7 @@ async fn change_webhook(
 
 /// End an endpoint. It cannot be restored.
 #[utoipa::path(tag = "Webhooks", operation_id = "removeWebhook", params(("id" = Uuid, Path)),
-    responses((status = 204, description = "Removed.")))]
+    responses((status = 204, description = "The webhook is removed.")))]
 #[delete("/api/webhooks/{id}")]
 async fn remove_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = WebhookId(id.0);
@@ -162,7 +163,8 @@ async fn remove_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiE
 /// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
 #[utoipa::path(tag = "Webhooks", operation_id = "rotateWebhookSecret", request_body = WebhookRotationInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Rotated.", body = WebhookWithSecret)))]
+    responses((status = 200, description = "The webhook with its new secret, which is answered only once.",
+               body = WebhookWithSecret)))]
 #[post("/api/webhooks/{id}/rotate")]
 async fn rotate_secret(
     submit: Submit,
@@ -178,7 +180,7 @@ async fn rotate_secret(
 
 /// Stop sending to an endpoint. Events wait, and are sent when it is resumed.
 #[utoipa::path(tag = "Webhooks", operation_id = "pauseWebhook", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Paused.", body = Webhook)))]
+    responses((status = 200, description = "The paused webhook.", body = Webhook)))]
 #[post("/api/webhooks/{id}/pause")]
 async fn pause_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     run(&submit, id, WebhookCommand::Pause).await
@@ -186,7 +188,7 @@ async fn pause_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiEr
 
 /// Send to a paused endpoint again, from where it was.
 #[utoipa::path(tag = "Webhooks", operation_id = "resumeWebhook", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Resumed.", body = Webhook)))]
+    responses((status = 200, description = "The resumed webhook.", body = Webhook)))]
 #[post("/api/webhooks/{id}/resume")]
 async fn resume_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     run(&submit, id, WebhookCommand::Resume).await
@@ -195,7 +197,7 @@ async fn resume_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiE
 /// Send the events after a position again, in order and with the same ids.
 #[utoipa::path(tag = "Webhooks", operation_id = "replayWebhook", request_body = WebhookReplayInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Sent from there.", body = Webhook)))]
+    responses((status = 200, description = "The webhook, which sends again from the position.", body = Webhook)))]
 #[post("/api/webhooks/{id}/replay")]
 async fn replay_webhook(
     submit: Submit,
@@ -210,13 +212,13 @@ async fn replay_webhook(
 /// The newest deliveries to an endpoint, with their answers. A member of the office needs the permissions of the endpoint's
 /// party: an answer may repeat what was sent.
 #[utoipa::path(tag = "Webhooks", operation_id = "listWebhookDeliveries", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The newest 200.", body = WebhookDeliveries)))]
+    responses((status = 200, description = "The newest 200 deliveries.", body = WebhookDeliveries)))]
 #[get("/api/webhooks/{id}/deliveries")]
 async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     let scope = reading.caller.scope();
     let id = WebhookId(id.0);
-    let results = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let results = webhook::deliveries(&mut transaction, &scope, id).await?;
     let caller = &reading.caller;
     contained(&reading.app, &caller.tenant, caller.party, id).await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveries { results }))
@@ -226,17 +228,25 @@ async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, A
 /// party.
 #[utoipa::path(tag = "Webhooks", operation_id = "getWebhookDelivery",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
-    responses((status = 200, description = "The delivery.", body = WebhookDeliveryDetail)))]
+    responses((status = 200, description = "The delivery with its request and the endpoint's answer.",
+               body = WebhookDeliveryDetail)))]
 #[get("/api/webhooks/{id}/deliveries/{number}")]
 async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, ApiError> {
     let (id, position) = (WebhookId(part.id), i64::from(part.number));
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     let caller = &reading.caller;
-    let known = webhook::deliveries(&mut snapshot, &caller.scope(), id).await?;
+    let known = webhook::deliveries(&mut transaction, &caller.scope(), id).await?;
     contained(&reading.app, &caller.tenant, caller.party, id).await?;
     let delivery = at(known, position)?;
     let owner = owner(&reading.app, &caller.tenant, id).await?.1;
-    let event = event_at(&reading.app.journal, &mut snapshot, &owner, position, BTreeSet::new()).await?;
+    let event = event_at(
+        &reading.app.journal,
+        &mut transaction,
+        &owner,
+        position,
+        BTreeSet::new(),
+    )
+    .await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
 }
 
@@ -245,7 +255,8 @@ async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, 
 /// the office needs the permissions of the endpoint's party.
 #[utoipa::path(tag = "Webhooks", operation_id = "sendWebhookAgain",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
-    responses((status = 200, description = "Sent; the delivery tells the answer.", body = WebhookDelivery)))]
+    responses((status = 200, description = "The delivery after it was sent; it has the endpoint's answer.",
+               body = WebhookDelivery)))]
 #[post("/api/webhooks/{id}/deliveries/{number}/send")]
 async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiError> {
     let (id, position) = (WebhookId(part.id), i64::from(part.number));
@@ -256,21 +267,21 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     }
     let place = (tenant.clone(), id);
     let _asked = app.webhooks.asked(&place)?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let known = webhook::deliveries(&mut transaction, &scope, id).await?;
     contained(app, tenant, submit.caller.party, id).await?;
     let (endpoint, owner) = owner(app, tenant, id).await?;
     if endpoint.paused.is_some() {
         return Err(Refusal::conflict("webhook_paused").into());
     }
-    let target = webhook::target(&mut snapshot, id).await?;
+    let target = webhook::target(&mut transaction, id).await?;
     // What is before the endpoint's start is nothing that it is sent.
     if position <= target.replay_after {
         at(known, position)?;
     }
-    let event = event_at(&app.journal, &mut snapshot, &owner, position, endpoint.types.clone()).await?;
-    let read_at = snapshot.position();
-    drop(snapshot);
+    let event = event_at(&app.journal, &mut transaction, &owner, position, endpoint.types.clone()).await?;
+    let read_at = transaction.position();
+    drop(transaction);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
     let url = from_log::webhook(&app.journal, tenant, id).await?.url;
     let keys = signing_keys(app).await;
@@ -283,26 +294,26 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
         .note(&place, &attempt)
         .await
         .map_err(ApiError::internal)?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let known = webhook::deliveries(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(at(known, position)?))
 }
 
 /// Refuses a member of the office who lacks a permission that the endpoint's party has: its events tell what the party reads.
 async fn contained(app: &App, tenant: &TenantId, caller: PartyId, id: WebhookId) -> Result<(), ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
-    let endpoint = books
+    let (state, _) = app.journal.state(tenant).await?;
+    let endpoint = state
         .webhook(id)
         .ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    Ok(office::contain_login(caller, endpoint.party, &books)?)
+    Ok(office::contain_login(caller, endpoint.party, &state)?)
 }
 
 /// An endpoint in the tenant's state, and the scope of its party.
 async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::Webhook, Scope), ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
-    let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
+    let (state, _) = app.journal.state(tenant).await?;
+    let endpoint = state.webhook(id).filter(|endpoint| !endpoint.removed);
     let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    let scope = scope_of(endpoint, &books, app.now());
+    let scope = scope_of(endpoint, &state, app.now());
     let scope = scope.ok_or_else(|| Refusal::conflict("webhook_party_without_access"))?;
     Ok((endpoint.clone(), scope))
 }
@@ -317,18 +328,18 @@ fn at(deliveries: Vec<WebhookDelivery>, position: i64) -> Result<WebhookDelivery
 /// The public event at a position, in a scope; of some types, or of all if none is named.
 async fn event_at(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     position: i64,
     types: BTreeSet<String>,
 ) -> Result<Option<PublicEvent>, ApiError> {
-    let wanted = Wanted {
+    let wanted = EventFilter {
         after: position - 1,
         limit: 1,
         types: Some(types).filter(|types| !types.is_empty()),
         since: None,
     };
-    let found = public_events::after(journal, snapshot, scope, &wanted).await?;
+    let found = public_events::after(journal, transaction, scope, &wanted).await?;
     Ok(found.events.into_iter().find(|event| position_of(event) == position))
 }
 
@@ -348,7 +359,7 @@ async fn with_secret(submit: &Submit, done: &Done, salt: &str) -> Result<Webhook
 }
 
 async fn shown(submit: &Submit, done: &Done) -> Result<Webhook, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let found = webhook::get_webhook(&mut snapshot, &scope, WebhookId(done.answer.id)).await?;
-    Ok(offers::one(found, &mut snapshot, &scope).await?)
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let found = webhook::get_webhook(&mut transaction, &scope, WebhookId(done.answer.id)).await?;
+    Ok(offers::one(found, &mut transaction, &scope).await?)
 }

@@ -29,7 +29,7 @@ struct CityFilters {
 
 /// Countries of the world (ISO 3166-1).
 #[utoipa::path(tag = "World", operation_id = "listCountries",
-    responses((status = 200, description = "All of them, by name.", body = NamedPlaceList)))]
+    responses((status = 200, description = "All countries, by name.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/countries")]
 async fn list_countries(request: HttpRequest, _: Filters<NoFilters>) -> HttpResponse {
     HttpResponse::Ok().json(world::countries(Language::of(&request)))
@@ -38,7 +38,7 @@ async fn list_countries(request: HttpRequest, _: Filters<NoFilters>) -> HttpResp
 /// States or provinces of a country (ISO 3166-2); may be empty.
 #[utoipa::path(tag = "World", operation_id = "listStates",
     params(("code" = String, Path, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code.")),
-    responses((status = 200, description = "All of them, by name.", body = NamedPlaceList)))]
+    responses((status = 200, description = "All states of the country, by name.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/statescountry/country/{code}")]
 async fn list_states(
     request: HttpRequest,
@@ -53,15 +53,15 @@ async fn list_states(
 #[utoipa::path(tag = "World", operation_id = "listCities",
     params(("country" = Option<String>, Query, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code."),
            ("query" = Option<String>, Query, max_length = 100, description = "Searched for without case and accents.")),
-    responses((status = 200, description = "The cities.", body = NamedPlaceList)))]
+    responses((status = 200, description = "At most 50 cities, the most used first.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/cities")]
 async fn list_cities(reading: Reading, filters: Filters<CityFilters>) -> Result<HttpResponse, ApiError> {
     let CityFilters { country, query } = filters.0;
     if country.as_deref().is_some_and(|code| world::country(code).is_none()) {
         return Err(ApiError::invalid("country", "country_unknown"));
     }
-    let (mut snapshot, scope) = reading.begin().await?;
-    let names = city::suggestions(&mut snapshot, &scope, country.as_deref(), query.as_deref()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let names = city::suggestions(&mut transaction, &scope, country.as_deref(), query.as_deref()).await?;
     let results = names.into_iter().map(NamedPlace::city).collect();
     Ok(HttpResponse::Ok().json(NamedPlaceList { results }))
 }

@@ -7,7 +7,7 @@ pub mod job;
 
 use crate::{
     app::App,
-    screening::{Chosen, Lists, ScreeningError, Wanted},
+    screening::{Chosen, ListFreshness, Lists, ScreeningError},
 };
 use caudal_domain::{
     Actor, Command, StreamKind,
@@ -18,7 +18,7 @@ use caudal_journal::{Submission, SubmitError};
 use caudal_projections::screening::{self as cases, ScreeningSubject};
 use std::collections::BTreeSet;
 
-/// What a screening found of a customer.
+/// Result of screening a customer.
 struct Finding {
     id: CustomerId,
     candidates: Vec<ScreeningCandidate>,
@@ -35,23 +35,26 @@ impl App {
         if customers.is_empty() {
             return Ok(());
         }
-        let (books, _) = self.journal.books(tenant).await?;
-        if books.screening_rule().lists.is_empty() {
+        let (state, _) = self.journal.state(tenant).await?;
+        if state.screening_rule().lists.is_empty() {
             return Ok(());
         }
-        let chosen = Chosen::of(&books);
-        let mut lists = self.screening.lists(tenant, &chosen, Wanted::AtHand).await?;
-        drop(books);
+        let chosen = Chosen::of(&state);
+        let mut lists = self.screening.lists(tenant, &chosen, ListFreshness::AtHand).await?;
+        drop(state);
         let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
         let mut left = ATTEMPTS;
         loop {
-            let mut snapshot = self.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-            let position = snapshot.position();
-            let subjects = cases::subjects(&self.journal, &mut snapshot, customers).await?;
-            drop(snapshot);
+            let mut transaction = self
+                .reads
+                .begin_with_changes_of(tenant, StreamKind::Customer, &records)
+                .await?;
+            let position = transaction.position();
+            let subjects = cases::subjects(&self.journal, &mut transaction, customers).await?;
+            drop(transaction);
             let changed = self.changed(&lists, subjects).await?;
             if !changed.is_empty() && lists.is_outdated() {
-                lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+                lists = self.screening.lists(tenant, &chosen, ListFreshness::Newest).await?;
                 continue;
             }
             match self.record(tenant, &lists, changed, position).await {
@@ -74,7 +77,7 @@ impl App {
         self.record(tenant, lists, changed, position).await
     }
 
-    /// Customers of whom something else is found than what is known.
+    /// Customers whose candidates differ from the recorded ones.
     async fn changed(&self, lists: &Lists, subjects: Vec<ScreeningSubject>) -> Result<Vec<Finding>, ScreeningError> {
         let (searched, pool) = (lists.clone(), self.screening.scratches.clone());
         let screened = tokio::task::spawn_blocking(move || {
@@ -83,12 +86,12 @@ impl App {
                 let candidates = searched.screen(&subject, &mut scratches);
                 let pair = |own: &ScreeningCandidate| (own.list.clone(), own.entry.clone());
                 let pairs: BTreeSet<_> = candidates.iter().map(pair).collect();
-                let in_review = subject.is_confirmed || !pairs.is_empty();
+                let in_review = subject.is_confirmed() || !pairs.is_empty();
                 let is_known = pairs == subject.candidates && in_review == subject.in_review;
                 (!is_known).then_some(Finding {
                     id: subject.id,
                     candidates,
-                    is_confirmed: subject.is_confirmed,
+                    is_confirmed: subject.is_confirmed(),
                 })
             });
             let changed = changed.collect();
@@ -98,9 +101,9 @@ impl App {
         screened.await.map_err(|_| ScreeningError::Interrupted)
     }
 
-    /// Whether a search finds anybody else than the decided pairs of a customer and one more that is about to be decided. What
-    /// it finds is recorded beside that pair where `records`, so that the review goes on with it: a decision as of before is
-    /// then refused, and made again.
+    /// Whether a search finds candidates other than the customer's decided pairs and `pair`, which is about to be decided. With
+    /// `records` the candidates are recorded beside that pair, and the review goes on with them: a decision on the earlier state
+    /// is refused.
     pub async fn finds_others(
         &self,
         tenant: &TenantId,
@@ -108,26 +111,33 @@ impl App {
         pair: &ScreeningCandidate,
         records: bool,
     ) -> Result<bool, ScreeningError> {
-        let (books, _) = self.journal.books(tenant).await?;
-        let chosen = Chosen::of(&books);
-        drop(books);
+        let (state, _) = self.journal.state(tenant).await?;
+        let chosen = Chosen::of(&state);
+        drop(state);
         if chosen.rule.lists.is_empty() {
             return Ok(false);
         }
-        let lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+        let lists = self.screening.lists(tenant, &chosen, ListFreshness::Newest).await?;
         let reads = &self.reads;
-        let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &[customer.0]).await?;
-        let position = snapshot.position();
-        let subjects = cases::subjects(&self.journal, &mut snapshot, &[customer]).await?;
-        drop(snapshot);
+        let mut transaction = reads
+            .begin_with_changes_of(tenant, StreamKind::Customer, &[customer.0])
+            .await?;
+        let position = transaction.position();
+        let subjects = cases::subjects(&self.journal, &mut transaction, &[customer]).await?;
+        drop(transaction);
         let Some(mut subject) = subjects.into_iter().next() else {
             return Ok(false);
         };
-        let is_open = subject.candidates.contains(&(pair.list.clone(), pair.entry.clone()));
-        subject.decided.insert((pair.list.clone(), pair.entry.clone()));
-        // Nobody is known, so that everybody who is found is a change.
+        let own = (pair.list.clone(), pair.entry.clone());
+        if subject.confirmed.iter().any(|confirmed| *confirmed != own) {
+            // Another pair is the same person: nobody has to be found.
+            return Ok(true);
+        }
+        let is_open = subject.candidates.contains(&own);
+        subject.decided.insert(own);
+        // Cleared, so that every candidate counts as new.
         subject.candidates.clear();
-        subject.in_review = subject.is_confirmed;
+        subject.in_review = subject.is_confirmed();
         let Some(mut found) = self.changed(&lists, vec![subject]).await?.pop() else {
             return Ok(false);
         };

@@ -139,7 +139,7 @@ mod tests {
             details,
             candidates: BTreeSet::new(),
             decided: BTreeSet::new(),
-            is_confirmed: false,
+            confirmed: BTreeSet::new(),
             in_review: false,
         }
     }

@@ -26,7 +26,7 @@ pub enum FileError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Cause of the refusal.
         problem: String,
     },
 }
@@ -100,7 +100,7 @@ impl ConfigFile {
         &self.path
     }
 
-    /// What is set under a key.
+    /// Value under a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.get(key)

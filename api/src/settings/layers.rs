@@ -90,9 +90,9 @@ pub struct InForce {
 pub struct Broken {
     /// Where it is set.
     pub source: String,
-    /// What is wrong.
+    /// Cause of the refusal.
     pub problem: String,
-    /// What to do.
+    /// Remedy.
     pub remedy: String,
 }
 

@@ -44,9 +44,9 @@ pub struct Setting {
     pub variable: String,
     /// The flag, without `--`.
     pub flag: String,
-    /// What it means.
+    /// Meaning of the setting.
     pub help: String,
-    /// What a value looks like; none for a switch.
+    /// Placeholder of the value; none for a switch.
     pub value_name: Option<String>,
     /// The value where nobody sets it.
     pub default: Option<String>,

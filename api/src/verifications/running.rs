@@ -2,7 +2,7 @@
 
 use super::{
     Outcome, Phase, VerificationError, VerificationRun,
-    compare::{Found, Told, found},
+    compare::{VerificationProgress, VerificationResult, found},
     outcome_name, phase_name,
     stored::{end_abandoned, keep, last},
 };
@@ -12,7 +12,7 @@ use caudal_domain::ids::{PartyId, TenantId};
 use caudal_journal::{VerificationRow, WithCauses};
 use chrono::SubsecRound as _;
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc;
+use tokio::sync::watch;
 use uuid::Uuid;
 
 /// Interval of progress updates.
@@ -74,15 +74,21 @@ pub async fn begin(
 
 /// Runs a verification and records its progress.
 async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
-    let (telling, mut told) = mpsc::unbounded_channel();
-    let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, telling)), app.watch_going_down());
+    // Only the latest progress is of interest: a slow database must not queue the others.
+    let (progress, mut told) = watch::channel(VerificationProgress {
+        phase: Phase::Chain,
+        position: row.position,
+        head: row.head,
+    });
+    let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, progress)), app.watch_going_down());
     let mut last = Instant::now();
     let ended = loop {
         tokio::select! {
             found = &mut stop => break found,
             // Dropped at once: the guard must not be held across an await.
-            () = async { drop(going_down.wait_for(|down| *down).await) } => break Found::failed(),
-            Some(now) = told.recv() => {
+            () = async { drop(going_down.wait_for(|down| *down).await) } => break VerificationResult::failed(),
+            Ok(()) = told.changed() => {
+                let now = *told.borrow_and_update();
                 now.note(&mut row);
                 // The first of a phase, then at intervals.
                 if now_is_due(&now, last) {
@@ -96,10 +102,8 @@ async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
             }
         }
     };
-    // The last progress message has the final position.
-    while let Ok(now) = told.try_recv() {
-        now.note(&mut row);
-    }
+    // The final position.
+    told.borrow().note(&mut row);
     if let Err(error) = finish(app, tenant, row, &ended).await {
         tracing::error!(%tenant, error = %WithCauses(&error), "a verification's end could not be written down");
     }
@@ -109,14 +113,14 @@ async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
     }
 }
 
-impl Told {
+impl VerificationProgress {
     fn note(&self, row: &mut VerificationRow) {
         phase_name(self.phase).clone_into(&mut row.phase);
         (row.position, row.head) = (self.position, self.head);
     }
 }
 
-fn now_is_due(told: &Told, last: Instant) -> bool {
+fn now_is_due(told: &VerificationProgress, last: Instant) -> bool {
     told.position == 0 || told.position >= told.head || last.elapsed() >= TELL_EVERY
 }
 
@@ -124,7 +128,7 @@ async fn finish(
     app: &App,
     tenant: &TenantId,
     mut row: VerificationRow,
-    ended: &Found,
+    ended: &VerificationResult,
 ) -> Result<(), VerificationError> {
     let now = app.now().trunc_subsecs(6);
     row.told_at = now;

@@ -55,7 +55,7 @@ impl Failure {
     }
 }
 
-/// What came of a request.
+/// Outcome of a delivery request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Status of the answer, or why there is none.
@@ -71,7 +71,7 @@ impl Outcome {
         self.result.is_ok_and(|status| (200..300).contains(&status))
     }
 
-    /// What a metric says of it: `accepted`, `refused` by the endpoint, or `failed` without an answer.
+    /// Label in metrics: `accepted`, `refused` by the endpoint, or `failed` without an answer.
     pub fn kind(&self) -> &'static str {
         match self.result {
             Ok(_) if self.is_accepted() => "accepted",

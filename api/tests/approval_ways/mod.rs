@@ -217,7 +217,7 @@ fn an_approved_cancel_gives_back_what_the_carrier_has_and_refuses_what_he_delive
         let path = format!("/remittances/{id}/cancel");
         text(&desk.json(202, Who::Manager, "POST", &path, json!({"reason": "She asked for it"}))["id"])
     };
-    // Canceled: a delivery of before, sent later, becomes a dispute and pays nothing.
+    // Canceled: an earlier delivery, sent later, becomes a dispute and pays nothing.
     let id = desk.shipped();
     let proposal = cancel(&id);
     assert_eq!(desk.get(&format!("/remittances/{id}"))["status"], 2);

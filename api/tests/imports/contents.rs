@@ -128,7 +128,7 @@ fn what_is_stored_of_a_file_shows_nobodys_name_and_is_erased_with_a_person() {
     let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &arguments);
     assert!(done, "{said}");
     assert_eq!(sealed(), None);
-    assert_eq!(kept(), 0, "mappings of before have values of people too");
+    assert_eq!(kept(), 0, "earlier mappings have values of people too");
     let now = agency.get(&format!("/imports/{id}"));
     assert_eq!(
         (&now["state"], &now["name"], &now["headers"]),

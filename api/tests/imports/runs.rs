@@ -139,8 +139,8 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
     assert_eq!(done["runCounts"], done["previewCounts"]);
     assert_eq!(code("cancel"), "import_not_in_state");
 
-    // A canceled one goes on when its file is uploaded again. A node that has not noticed yet, and would tell what it finds by
-    // the columns of before, has it no more.
+    // A canceled import goes on when its file is uploaded again. A node that has not noticed yet, and would report by the
+    // earlier columns, no longer holds it.
     let file = b"Nombre\nUno\nDos\n";
     let id = text(&agency.upload("issuers", file)["id"]);
     agency.act(&id, "cancel");

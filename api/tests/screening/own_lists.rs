@@ -162,7 +162,7 @@ fn an_own_list_and_a_choice_of_lists_wait_for_an_approval_where_a_rule_covers_th
     business.as_manager(202, "POST", "/limit-rules", limit);
     assert!(
         !is_held(&business, &sell_to(&business, &evaristo)),
-        "the version of before"
+        "the earlier version"
     );
     // A further upload keeps what waits.
     assert_eq!(

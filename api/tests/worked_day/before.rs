@@ -55,7 +55,7 @@ const NOT_FOR_THE_COURIER: &[&str] = &[
 /// Names of the day's ids.
 type Names = BTreeMap<String, String>;
 
-/// Differences to the answers of before; an answer may have more fields.
+/// Differences to the earlier answers; an answer may have more fields.
 pub fn differences(
     client: &Client,
     saved: &BTreeMap<String, String>,

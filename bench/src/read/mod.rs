@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What the read path is measured with.
+/// Options of the read measurement.
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// The data folder with the tenants, as `caudal generate` leaves it

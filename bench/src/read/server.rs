@@ -60,7 +60,7 @@ impl Server {
         answer.is_ok_and(|answer| answer.status() == 200)
     }
 
-    /// What it holds in memory, in MiB.
+    /// Resident memory in MiB.
     pub fn resident_mib(&self) -> f64 {
         self.serving.resident_mib()
     }

@@ -476,7 +476,7 @@ pub const EVENTS: &[EventDoc] = &[
             (
                 "hasDocument",
                 "boolean",
-                "`false` for a customer without a document, who stays the person of before.",
+                "`false` for a customer without a document, whose person does not change.",
             ),
             (
                 "personal",

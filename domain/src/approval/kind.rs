@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! approval_kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal, priced: $priced:literal;)*) => {
-        /// What a rule covers.
+        /// Kind of commands that an approval rule covers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum ApprovalKind {
@@ -31,7 +31,7 @@ macro_rules! approval_kinds {
 }
 
 approval_kinds! {
-    /// Prepaid balance or cash for a party, paid at once.
+    /// Prepaid balance or cash for a party, paid at once; also cash that another party hands over to it.
     AssignmentOnCash = "assignment_on_cash", priced: true;
     /// Prepaid balance that its receiver owes.
     AssignmentOnCredit = "assignment_on_credit", priced: true;

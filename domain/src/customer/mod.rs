@@ -4,7 +4,7 @@ mod add_card;
 pub mod card;
 mod change;
 mod dossier;
-mod forget;
+mod erase;
 mod permission;
 mod pictures;
 mod register;
@@ -23,13 +23,13 @@ pub use screening::{
 use crate::{
     contact::Numbers,
     decision::{Context, Decision},
-    forgetting::Forget,
+    erasure::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
     limits::{self, IdentityDocument, PersonDocumentReleased, PersonIdentified},
-    nomenclator::place,
     party::{Party, Role},
     personal::Personal,
     phone,
+    reference_data::place,
     refusal::{Refusal, require},
     text,
 };
@@ -283,7 +283,8 @@ impl CustomerDetails {
         }
     }
 
-    fn validate(&self) -> Result<(), Refusal> {
+    /// Checks the details. An address that stays as it was `before` is not judged: earlier rules permitted others.
+    fn validate(&self, before: Option<&Self>) -> Result<(), Refusal> {
         text::required("name", &self.name, MAX_NAME_LENGTH)?;
         for (field, value, max) in [
             ("lastName", &self.last_name, MAX_NAME_LENGTH),
@@ -316,7 +317,8 @@ impl CustomerDetails {
         ] {
             text::optional(field, value.as_deref().unwrap_or_default(), max)?;
         }
-        if let Some(email) = self.email.as_deref().filter(|email| !email.is_empty()) {
+        let is_kept = before.is_some_and(|before| before.email == self.email);
+        if let Some(email) = self.email.as_deref().filter(|email| !email.is_empty() && !is_kept) {
             text::email("email", email)?;
         }
         for (field, date) in [
@@ -370,7 +372,7 @@ pub enum CustomerCommand {
     RecordScreening(RecordScreening),
     /// Decides whether the customer is a listed person.
     DecidePair(DecidePair),
-    /// Identifies a customer of before the first rule of limits, with the document if there is one. System only.
+    /// Identifies a customer that is older than the first limit rule, with its document if it has one. System only.
     Identify(Option<IdentityDocument>),
 }
 
@@ -498,7 +500,7 @@ pub(crate) fn decide(
         return Decision::of_new(register::decide(registration, ctx), own.is_some());
     }
     if let CustomerCommand::Forget(order) = command {
-        return forget::decide(own, order, ctx);
+        return erase::decide(own, order, ctx);
     }
     if let CustomerCommand::ExportDossier(others) = command {
         return dossier::decide(own, others, ctx);
@@ -531,7 +533,7 @@ pub(crate) fn decide(
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
         CustomerCommand::RecordDocumentPictures(files) => pictures::decide(own, files),
         CustomerCommand::Delete => Ok(change::delete(own)),
-        CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
+        CustomerCommand::Forget(order) => erase::decide(Some(own), order, ctx),
         CustomerCommand::ExportDossier(others) => dossier::decide(Some(own), others, ctx),
         CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
         CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),

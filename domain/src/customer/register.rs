@@ -52,7 +52,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
             (sender.owner, Some(id))
         }
     };
-    details.validate()?;
+    details.validate(None)?;
     details.check_numbers(command.kind, None, ctx.now.date_naive())?;
     command.place.validate()?;
     let customer = Customer {
@@ -88,7 +88,7 @@ fn issuers_owner(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<PartyI
     }
     let named = command.owner.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
     let owner = ctx
-        .books
+        .state
         .party(named)
         .filter(|party| party.is_active && party.role.holds_terms());
     owner

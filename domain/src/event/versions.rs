@@ -18,17 +18,16 @@ const COUNTRY_BEFORE: &str = "`personalIdentificationCountry` is absent from its
 pub struct AddedField {
     /// The kind of the streams that the type stands in.
     pub kind: StreamKind,
-    /// The type.
     pub event_type: &'static str,
     /// The first version that has the field.
     pub since: &'static str,
     /// The field's name in a payload. Today's shape reads a payload without it.
     pub name: &'static str,
-    /// Whether it is a field of the personal part, which is sealed in the log: there the version alone tells it.
+    /// Whether it is a field of the personal part, which is encrypted in the log: only the version shows that the field is there.
     pub is_personal: bool,
-    /// What it is in events of the versions before.
+    /// The field's value in events of earlier versions, for docs/events.md.
     pub before: &'static str,
-    /// Tells it in an event of a version before; none where its absence says what it was.
+    /// Fills the field in older events; `None` if absence is its value.
     tell: Option<fn(&mut Event)>,
 }
 

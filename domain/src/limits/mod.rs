@@ -95,7 +95,7 @@ impl LimitWindow {
     }
 }
 
-/// What happens to a sale beyond a limit.
+/// Outcome for a sale beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOutcome {
@@ -120,7 +120,7 @@ impl LimitOutcome {
     }
 }
 
-/// What a sale needs beyond a limit.
+/// Requirement for a sale beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
@@ -200,16 +200,16 @@ pub(crate) fn check_rule(rule: &LimitRule, ctx: &Context<'_>) -> Result<(), Refu
     require(rule.outcome == LimitOutcome::Needs || rule.needs.is_empty(), || {
         Refusal::invalid("needs", "value_unknown")
     })?;
-    let known = rule.groups.iter().all(|group| ctx.books.group(*group).is_some());
+    let known = rule.groups.iter().all(|group| ctx.state.group(*group).is_some());
     require(known, || Refusal::invalid("groups", "payment_group_unknown"))?;
-    let limits = ctx.books.limits();
+    let limits = ctx.state.limits();
     let is_new = limits.rule(rule.id).is_none();
     require(!is_new || limits.rules().count() < MAX_LIMIT_RULES, || {
         Refusal::conflict("too_many_limit_rules").with("max", MAX_LIMIT_RULES)
     })
 }
 
-/// What the seller declares of a sale.
+/// The seller's declarations about a sale.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct SaleDeclaration {
@@ -249,7 +249,7 @@ impl SaleDeclaration {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaleDeclared {
     pub id: RemittanceId,
-    /// What was declared, without its text: later edits are judged by it.
+    /// Which declarations were given, without their texts; later edits are judged by them.
     pub declared: BTreeSet<Need>,
     /// The sender's.
     pub personal: Personal<SaleDeclaration>,

@@ -207,6 +207,16 @@ impl LimitState {
             .is_some_and(|identity| identity.has_document)
     }
 
+    /// Other customers who are identified by the document of a customer, in no order. The time is that of looking at all of them.
+    pub fn with_document_of(&self, customer: CustomerId) -> impl Iterator<Item = CustomerId> + '_ {
+        let person = self.has_document(customer).then(|| self.person(customer));
+        let others = self.customers.iter().filter(move |(other, identity)| {
+            let has_it = identity.has_document && identity.persons.last() == person.as_ref();
+            **other != customer && person.is_some() && has_it
+        });
+        others.map(|(other, _)| *other)
+    }
+
     /// Whether a change of the customer identifies it: once identified, always, also after the last rule.
     pub(super) fn identifies(&self, customer: CustomerId) -> bool {
         self.has_rules() || self.is_identified(customer)
@@ -262,7 +272,7 @@ impl LimitState {
     }
 
     /// The first document of a customer takes what the customer had alone to the person. A later one moves only what comes
-    /// after. Without a document a customer stays the person of before.
+    /// after. Without a document the customer's person does not change.
     pub(crate) fn identify(&mut self, identified: &PersonIdentified) {
         let (customer, person) = (identified.id, identified.person);
         let mut identity = self.customers.get(&customer).cloned().unwrap_or_default();
@@ -310,7 +320,7 @@ impl LimitState {
     }
 
     /// A customer was forgotten. The sums stay: they name nobody.
-    pub(crate) fn forget(&mut self, customer: CustomerId) {
+    pub(crate) fn erase(&mut self, customer: CustomerId) {
         for person in self.persons_of(customer).to_vec() {
             match self.members.get(&person).copied().unwrap_or(0) {
                 0 | 1 => {
@@ -431,28 +441,18 @@ impl LimitState {
         if self.swept.is_some_and(|swept| day < first_kept(swept)) {
             return;
         }
-        let mut days = self.days.get(&person).cloned().unwrap_or_default();
-        let sums = days.of_mut(side);
-        let known = sums.iter().position(|sum| (sum.day, sum.group) == (day, group));
-        let at = known.unwrap_or(sums.len());
-        if known.is_none() {
-            sums.push(DaySum {
-                day,
-                group,
-                amount: Amount::ZERO,
-                count: 0,
-            });
-        }
-        if let Some(sum) = sums.get_mut(at) {
-            change(sum);
-            if sum.count == 0 {
-                sums.swap_remove(at);
+        // In place where the person is known: a copy to insert would walk the map twice.
+        let Some(days) = self.days.get_mut(&person) else {
+            let mut days = PersonDays::default();
+            change_day(days.of_mut(side), day, group, change);
+            if !days.is_empty() {
+                self.days.insert_mut(person, days);
             }
-        }
+            return;
+        };
+        change_day(days.of_mut(side), day, group, change);
         if days.is_empty() {
             self.days.remove_mut(&person);
-        } else {
-            self.days.insert_mut(person, days);
         }
     }
 
@@ -478,6 +478,26 @@ impl LimitState {
             } else {
                 self.days.insert_mut(person, days);
             }
+        }
+    }
+}
+
+/// Changes a day's sum in a payment group, and removes one without remittances.
+fn change_day(sums: &mut Vec<DaySum>, day: NaiveDate, group: PaymentGroupId, change: impl FnOnce(&mut DaySum)) {
+    let known = sums.iter().position(|sum| (sum.day, sum.group) == (day, group));
+    let at = known.unwrap_or(sums.len());
+    if known.is_none() {
+        sums.push(DaySum {
+            day,
+            group,
+            amount: Amount::ZERO,
+            count: 0,
+        });
+    }
+    if let Some(sum) = sums.get_mut(at) {
+        change(sum);
+        if sum.count == 0 {
+            sums.swap_remove(at);
         }
     }
 }

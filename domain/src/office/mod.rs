@@ -134,7 +134,7 @@ pub struct PermissionSet {
     pub permissions: Permissions,
 }
 
-/// What narrows a manager; empty for a full manager.
+/// Office access of a manager; empty for a full manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OfficeAccess {

@@ -107,7 +107,7 @@ impl Area {
     }
 }
 
-/// What may be done in an area.
+/// Right in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Right {

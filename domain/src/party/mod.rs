@@ -1,7 +1,7 @@
 //! Parties: people and firms with a login. One login is one party.
 
 mod change;
-mod forget;
+mod erase;
 mod permission;
 mod register;
 mod second_factor;
@@ -15,7 +15,7 @@ pub use terms::TermsChange;
 use crate::{
     contact::Numbers,
     decision::{Context, Decision},
-    forgetting::Forget,
+    erasure::Forget,
     ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId, SecondFactorId},
     office::{self, OfficeAccess},
     personal::Personal,
@@ -65,6 +65,16 @@ impl Role {
             Self::InternalAgent => "internal_agent",
             Self::Dealer => "dealer",
             Self::DeliveryMan => "delivery_man",
+        }
+    }
+
+    /// The party for which one of this role acts: an internal agent's agency, otherwise the party itself. Its balances and terms
+    /// are used by sales, and its records are those in scope.
+    #[must_use]
+    pub fn principal<T>(self, party: T, agency: Option<T>) -> T {
+        match self {
+            Self::InternalAgent => agency.unwrap_or(party),
+            Self::Manager | Self::Agency | Self::ExternalAgent | Self::Dealer | Self::DeliveryMan => party,
         }
     }
 
@@ -195,9 +205,12 @@ impl PartyDetails {
         numbers
     }
 
-    fn validate(&self) -> Result<(), Refusal> {
+    /// Checks the details. An address that stays as it was `before` is not judged: earlier rules permitted others.
+    fn validate(&self, before: Option<&Self>) -> Result<(), Refusal> {
         text::required("name", &self.name, MAX_NAME_LENGTH)?;
-        text::email("email", &self.email)?;
+        if before.is_none_or(|before| before.email != self.email) {
+            text::email("email", &self.email)?;
+        }
         for (field, value) in [
             ("phone", &self.phone),
             ("phone2", &self.phone2),
@@ -327,7 +340,7 @@ pub enum PartyEvent {
         id: PartyId,
         factor: SecondFactorId,
     },
-    /// What narrows a manager from now on.
+    /// Office access of a manager from now on.
     OfficeAccessSet {
         id: PartyId,
         access: OfficeAccess,
@@ -399,10 +412,7 @@ impl Party {
     /// The party whose balances and terms its sales use: an internal agent's agency, otherwise itself.
     #[must_use]
     pub fn seller(&self) -> PartyId {
-        match (self.role, self.agency) {
-            (Role::InternalAgent, Some(agency)) => agency,
-            _ => self.id,
-        }
+        self.role.principal(self.id, self.agency)
     }
 
     /// Whether `other` is in this party's scope: itself, an agency's agents, a dealer's delivery men; everybody for a
@@ -433,7 +443,7 @@ pub(crate) fn decide(
         PartyCommand::Change(change) => change::decide(own, change, ctx),
         PartyCommand::SetTerms(change) => terms::decide(own, change, ctx),
         PartyCommand::Deactivate => change::deactivate(own, ctx),
-        PartyCommand::Forget(order) => forget::decide(own, order, ctx),
+        PartyCommand::Forget(order) => erase::decide(own, order, ctx),
         PartyCommand::EnrolSecondFactor(factor) => second_factor::enrol(own, *factor, ctx),
         PartyCommand::RemoveSecondFactor(factor) => second_factor::remove(own, *factor, ctx),
         PartyCommand::UseRecoveryCode { factor, left } => second_factor::use_code(own, *factor, *left, ctx),
@@ -447,7 +457,7 @@ pub(crate) fn decide(
 
 /// Checks a distributor's province and zones against the catalogue.
 fn validate_territory(territory: &Territory) -> Result<(), Refusal> {
-    use crate::nomenclator::place;
+    use crate::reference_data::place;
     require(territory.zones.len() <= MAX_ZONES, || {
         Refusal::invalid_with("zones", "too_many", [("max", MAX_ZONES.to_string())])
     })?;

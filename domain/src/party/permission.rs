@@ -3,9 +3,9 @@
 
 use super::{Party, Role};
 use crate::{
-    books::{Books, account::AccountKind},
     ids::PartyId,
     refusal::{Refusal, require},
+    tenant_state::{TenantState, account::AccountKind},
 };
 
 /// Input of the rules: the caller.
@@ -72,23 +72,23 @@ pub struct Ties {
 }
 
 impl Ties {
-    pub(super) fn of(party: &Party, books: &Books) -> Self {
-        let cash = books.accounts().filter(|(account, cash)| {
+    pub(super) fn of(party: &Party, state: &TenantState) -> Self {
+        let cash = state.accounts().filter(|(account, cash)| {
             account.kind == AccountKind::FieldCash && account.owner == Some(party.id) && !cash.is_zero()
         });
         Self {
             cash: cash
                 .map(|(account, cash)| format!("{cash} {}", account.currency.as_str()))
                 .collect(),
-            ..Self::of_use(party, books)
+            ..Self::of_use(party, state)
         }
     }
 
     /// Like [`Self::of`] without cash: what prevents a deactivation.
-    pub(super) fn of_use(party: &Party, books: &Books) -> Self {
+    pub(super) fn of_use(party: &Party, state: &TenantState) -> Self {
         Self {
-            last_manager: books.is_last_full_manager(party),
-            delivers: party.role.holds_cash() && books.delivers_open_remittances(party.id),
+            last_manager: state.is_last_full_manager(party),
+            delivers: party.role.holds_cash() && state.delivers_open_remittances(party.id),
             cash: Vec::new(),
         }
     }
@@ -157,7 +157,8 @@ pub(super) fn commands(caller: Caller, of: Facts) -> bool {
     match caller.role {
         Role::Agency => of.agency == Some(caller.id),
         Role::Dealer => of.dealer == Some(caller.id),
-        _ => false,
+        // A manager is above everybody, and asked for apart; nobody reports to the others.
+        Role::Manager | Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan => false,
     }
 }
 
@@ -182,7 +183,9 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
     let seen = match action {
         Action::Deposit => above,
         Action::Transfer | Action::Exchange | Action::RecordExpense => of.role.holds_cash() && oversees(caller, of),
-        _ => oversees(caller, of),
+        Action::Edit | Action::Delete | Action::SetTerms | Action::SetOwnTerms | Action::ClosePeriod => {
+            oversees(caller, of)
+        }
     };
     require(seen, || Refusal::not_found("party_not_found"))?;
     match action {

@@ -131,7 +131,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         }
     };
     let mut details = command.details.clone();
-    details.validate()?;
+    details.validate(None)?;
     details.check_numbers(party.role, None, ctx.now.date_naive())?;
     require(requested.len() <= MAX_TERMS, || {
         Refusal::invalid_with("paymentGroups", "too_many", [("max", MAX_TERMS.to_string())])
@@ -174,13 +174,15 @@ fn agency_of(named: Option<PartyId>, ctx: &Context<'_>) -> Result<Option<PartyId
         Role::Manager => {
             let Some(id) = named else { return Ok(None) };
             let agency = ctx
-                .books
+                .state
                 .party(id)
                 .filter(|party| party.role == Role::Agency && party.is_active);
             require(agency.is_some(), || Refusal::invalid("agencyId", "agency_unknown"))?;
             Ok(named)
         }
-        _ => Err(Refusal::forbidden("role_not_allowed")),
+        Role::ExternalAgent | Role::InternalAgent | Role::Dealer | Role::DeliveryMan => {
+            Err(Refusal::forbidden("role_not_allowed"))
+        }
     }
 }
 
@@ -195,9 +197,11 @@ fn dealer_of<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party,
             caller.id
         }
         Role::Manager => named.ok_or_else(|| Refusal::invalid("dealerId", "required"))?,
-        _ => return Err(Refusal::forbidden("role_not_allowed")),
+        Role::Agency | Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan => {
+            return Err(Refusal::forbidden("role_not_allowed"));
+        }
     };
-    ctx.books
+    ctx.state
         .party(id)
         .filter(|party| party.role == Role::Dealer && party.is_active)
         .ok_or_else(|| Refusal::invalid("dealerId", "dealer_unknown"))

@@ -5,7 +5,6 @@ use super::{
     Status, posting, require_card_pays, require_group,
 };
 use crate::{
-    books::{Books, account::Account, entry::Entry},
     customer::{Customer, CustomerKind},
     decision::{Context, Decision},
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
@@ -15,6 +14,7 @@ use crate::{
     personal::Personal,
     quote::{FrozenTerms, Quote},
     refusal::{Refusal, require},
+    tenant_state::{TenantState, account::Account, entry::Entry},
     text,
 };
 
@@ -23,6 +23,8 @@ pub struct CreateRemittance {
     pub id: RemittanceId,
     /// The seller; a manager must name an agency or an external agent, other callers sell for themselves.
     pub seller: Option<PartyId>,
+    /// Where the seller was named as an agent: a refusal is told there. `None` where it was named as an agency, or not at all.
+    pub named_agent: Option<NamedAgent>,
     pub sender: CustomerId,
     pub recipient: CustomerId,
     pub group: PaymentGroupId,
@@ -35,7 +37,7 @@ pub struct CreateRemittance {
     pub notes: Option<String>,
     /// Purpose and source of funds.
     pub declaration: SaleDeclaration,
-    /// What was read of sender and recipient, in tenants with limits.
+    /// Facts about sender and recipient, read in tenants with limits.
     pub checks: SaleChecks,
 }
 
@@ -54,6 +56,7 @@ impl CreateRemittance {
         Self {
             id,
             seller: None,
+            named_agent: None,
             sender,
             recipient,
             group,
@@ -67,6 +70,13 @@ impl CreateRemittance {
     }
 }
 
+/// A seller who was named as an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NamedAgent {
+    /// The agency that was named beside it: it must be the agent's.
+    pub agency: Option<PartyId>,
+}
+
 /// Requested delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryChoice {
@@ -77,16 +87,16 @@ pub enum DeliveryChoice {
 }
 
 pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    let seller = seller(command.seller, ctx)?;
+    let seller = seller(command, ctx)?;
     let sender = usable_sender(command.sender, seller, ctx)?;
     let recipient = usable_recipient(command.recipient, sender.id, ctx)?;
-    let (terms, quote) = quote(ctx.books, seller, command.group, Asked::Amount(command.amount))?;
+    let (terms, quote) = quote(ctx.state, seller, command.group, QuoteBasis::Amount(command.amount))?;
     let delivery = resolve_delivery(command.delivery, recipient, quote.currency_to, ctx)?;
     text::optional_note("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
     let reference = reference(command.reference.as_deref())?;
 
     let sale = Sale {
-        code: ctx.books.next_remittance_number(),
+        code: ctx.state.next_remittance_number(),
         seller: seller.seller(),
         agency: if seller.role == Role::Agency {
             Some(seller.id)
@@ -102,9 +112,9 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         reference,
     };
     let entry = posting::sold(Entry::default(), &sale);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let code = sale.code.clone();
-    let remaining = remaining_balance(ctx.books, seller, command.group, &quote);
+    let remaining = remaining_balance(ctx.state, seller, command.group, &quote);
     let details = RemittanceDetails {
         address: None,
         notes: command.notes.clone(),
@@ -135,33 +145,41 @@ pub(super) fn reference(given: Option<&str>) -> Result<Option<String>, Refusal> 
 }
 
 /// The party that sells: the caller, or the one that a manager names.
-fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
+fn seller<'a>(command: &CreateRemittance, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
-    match caller.role {
+    let named = command.seller;
+    let field = if command.named_agent.is_some() {
+        "agentId"
+    } else {
+        "agencyId"
+    };
+    let unknown = || Refusal::invalid(field, "seller_unknown");
+    let seller = match caller.role {
         Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
-            require(named.is_none_or(|id| id == caller.id || id == caller.seller()), || {
-                Refusal::invalid("agencyId", "seller_unknown")
-            })?;
-            require_open_agency(caller, ctx)?;
-            Ok(caller)
+            require(named.is_none_or(|id| id == caller.id || id == caller.seller()), unknown)?;
+            caller
         }
         Role::Manager => {
-            let id = named.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
-            let seller = ctx
-                .books
-                .party(id)
+            let id = named.ok_or_else(|| Refusal::invalid(field, "required"))?;
+            let known = ctx.state.party(id);
+            known
                 .filter(|party| party.is_active && party.role.sells())
-                .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))?;
-            require_open_agency(seller, ctx)?;
-            Ok(seller)
+                .ok_or_else(unknown)?
         }
-        Role::Dealer | Role::DeliveryMan => Err(Refusal::forbidden("role_not_allowed")),
-    }
+        Role::Dealer | Role::DeliveryMan => return Err(Refusal::forbidden("role_not_allowed")),
+    };
+    let beside = command.named_agent.and_then(|agent| agent.agency);
+    require(
+        beside.is_none_or(|agency| seller.agency == Some(agency) || seller.id == agency),
+        || Refusal::invalid("agencyId", "agency_of_another_agent"),
+    )?;
+    require_open_agency(seller, ctx)?;
+    Ok(seller)
 }
 
 /// Refuses an agent whose agency is inactive.
 fn require_open_agency(seller: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
-    let agency = seller.agency.and_then(|id| ctx.books.party(id));
+    let agency = seller.agency.and_then(|id| ctx.state.party(id));
     require(agency.is_none_or(|agency| agency.is_active), || {
         Refusal::conflict("party_inactive")
     })
@@ -219,9 +237,9 @@ pub(super) fn resolve_delivery(
 pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<Delivery, Refusal> {
     let municipality = place
         .municipality
-        .and_then(crate::nomenclator::place::municipality)
+        .and_then(crate::reference_data::place::municipality)
         .ok_or_else(|| Refusal::invalid("municipalityId", "recipient_without_municipality"))?;
-    require(ctx.books.delivers_to(municipality), || {
+    require(ctx.state.delivers_to(municipality), || {
         Refusal::invalid("municipalityId", "municipality_disabled")
     })?;
     Ok(Delivery::Home {
@@ -230,9 +248,9 @@ pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<D
     })
 }
 
-/// What a quote is asked for.
+/// Input of a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum QuoteBasis {
     /// For so much sent, in USD.
     Amount(Amount),
     /// For at least so much paid out.
@@ -244,33 +262,33 @@ pub enum Asked {
 /// # Errors
 /// A group that is unknown, closed or not the seller's; an amount that can't be quoted.
 pub fn quote(
-    books: &Books,
+    state: &TenantState,
     seller: &Party,
     group: PaymentGroupId,
-    asked: Asked,
+    asked: QuoteBasis,
 ) -> Result<(FrozenTerms, Quote), Refusal> {
-    let terms = frozen_terms(books, seller, group)?;
-    let currency = books
+    let terms = frozen_terms(state, seller, group)?;
+    let currency = state
         .group(group)
         .map(|group| group.currency_to)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
     let quote = match asked {
-        Asked::Amount(amount) => terms.quote(amount, currency)?,
-        Asked::Payout(payout) => terms.quote_for_payout(payout, currency)?,
+        QuoteBasis::Amount(amount) => terms.quote(amount, currency)?,
+        QuoteBasis::Payout(payout) => terms.quote_for_payout(payout, currency)?,
     };
     Ok((terms, quote))
 }
 
-/// What a sale at a quote would leave of the balance that it draws on; below 0 where it draws on credit, or is beyond it.
+/// Remaining balance after a sale at a quote; negative on credit, and beyond it.
 #[must_use]
-pub fn remaining_balance(books: &Books, seller: &Party, group: PaymentGroupId, quote: &Quote) -> Amount {
+pub fn remaining_balance(state: &TenantState, seller: &Party, group: PaymentGroupId, quote: &Quote) -> Amount {
     let balance = Account::balance(seller.seller(), group, quote.currency_to);
     // A prepaid balance is a credit, which accounts hold as a negative figure.
-    -books.balance(balance) - quote.payout
+    -state.balance(balance) - quote.payout
 }
 
-fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {
-    let group = require_group(group_id, books)?;
+fn frozen_terms(state: &TenantState, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {
+    let group = require_group(group_id, state)?;
     let terms_of = |party: &Party| {
         let terms = party
             .terms
@@ -281,7 +299,7 @@ fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Resu
         })?;
         Ok::<_, Refusal>(terms.clone())
     };
-    let agency = seller.agency.and_then(|id| books.party(id));
+    let agency = seller.agency.and_then(|id| state.party(id));
     if seller.role != Role::ExternalAgent {
         let holder = if seller.role == Role::Agency {
             Some(seller)

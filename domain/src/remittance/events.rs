@@ -5,12 +5,12 @@ use super::{
     hold::{HeldRemittanceDelivered, HoldBreachSettled, HoldReviewed, RemittanceHeld},
 };
 use crate::{
-    books::entry::Entry,
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
     limits::SaleDeclared,
     money::Amount,
     personal::Personal,
     quote::{FrozenTerms, Quote},
+    tenant_state::entry::Entry,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -173,7 +173,7 @@ pub struct RemittanceDetailsEdited {
     pub personal: Personal<RemittanceDetails>,
 }
 
-/// What a seller calls a remittance.
+/// The seller's own reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SellerReference {

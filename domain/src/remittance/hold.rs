@@ -10,7 +10,7 @@ use crate::{
     attachment,
     customer::Customer,
     decision::{Actor, Context, Decision},
-    ids::{PartyId, RemittanceId},
+    ids::{CustomerId, PartyId, RemittanceId},
     party::Party,
     personal::Personal,
     refusal::{Refusal, require},
@@ -68,6 +68,13 @@ pub struct Hold {
     pub released: bool,
 }
 
+impl Hold {
+    /// Whether it is of the review of a customer who is like a listed person.
+    fn is_of_review(&self, customer: CustomerId) -> bool {
+        self.reason == HoldReason::Screening && self.reference == Some(customer.0)
+    }
+}
+
 /// A delivery that was booked although the remittance was held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -104,6 +111,10 @@ pub struct ReviewHold {
     /// Hashes of attached files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// Customer whose screening review has ended: the hold must be of that review. `None` for a review of the hold itself. A
+    /// proposal does not store it: number, reason and reference of a hold never change after the proposal was judged.
+    #[serde(skip)]
+    pub about: Option<CustomerId>,
 }
 
 /// A remittance was held: for another reason too, where it was held already.
@@ -159,6 +170,13 @@ impl Remittance {
     #[must_use]
     pub fn is_held(&self) -> bool {
         self.status.is_open() && self.open_holds().next().is_some()
+    }
+
+    /// Open holds of a customer's screening review. A canceled or completed remittance has none.
+    pub fn holds_of_review(&self, customer: CustomerId) -> impl Iterator<Item = &Hold> {
+        let is_open = self.status.is_open();
+        self.open_holds()
+            .filter(move |hold| is_open && hold.is_of_review(customer))
     }
 
     pub(super) fn open_holds(&self) -> impl Iterator<Item = &Hold> {
@@ -286,7 +304,10 @@ pub(super) fn review(
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
     let own = for_managers(own, ctx)?;
     let hold = own.holds.iter().find(|hold| hold.number == review.number);
-    let hold = hold.ok_or_else(|| Refusal::not_found("hold_not_found"))?;
+    let is_meant = |hold: &&Hold| review.about.is_none_or(|customer| hold.is_of_review(customer));
+    let hold = hold
+        .filter(is_meant)
+        .ok_or_else(|| Refusal::not_found("hold_not_found"))?;
     require(!hold.released, || Refusal::conflict("hold_is_released"))?;
     require(own.status.is_open(), || Refusal::conflict(wrong_status(own.status)))?;
     text::required_note("reason", &review.reason, text::MAX_REASON_LENGTH)?;
@@ -320,7 +341,7 @@ pub(super) fn settle_breach(
     Ok(answered(RemittanceEvent::HoldBreachSettled(settled), own))
 }
 
-/// Books a carrier's offline delivery of a held remittance: the money is paid.
+/// TenantState a carrier's offline delivery of a held remittance: the money is paid.
 pub(super) fn book_delivery(
     own: &Remittance,
     reported_by: &Party,

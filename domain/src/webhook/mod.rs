@@ -64,7 +64,7 @@ pub struct Webhook {
     /// Event types that are sent; empty for all.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub types: BTreeSet<String>,
-    /// What the secret derives from, beside the key file.
+    /// Salt of the secret, which is derived from it and the key file.
     pub salt: String,
     /// The salt before the last rotation, with the end of its use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,7 +122,7 @@ impl Webhook {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct WebhookDetails {
-    /// What the endpoint is for, in the words of its party.
+    /// Purpose of the endpoint, in its party's words.
     pub name: String,
     pub url: String,
 }
@@ -311,7 +311,7 @@ pub(crate) fn decide(
         WebhookCommand::Resume => (WebhookEvent::WebhookResumed { id, party }, own.paused.is_none()),
         WebhookCommand::Replay { after } => {
             let after = *after;
-            require(after >= 0, || Refusal::invalid("after", "number_invalid"))?;
+            require(after >= 0, || Refusal::invalid("after", "number_negative"))?;
             (WebhookEvent::WebhookReplayed { id, party, after }, false)
         }
         WebhookCommand::Remove => (WebhookEvent::WebhookRemoved { id, party }, false),
@@ -325,7 +325,7 @@ fn add(
     caller: &Party,
     ctx: &Context<'_>,
 ) -> Result<Decision<WebhookEvent>, Refusal> {
-    let party = ctx.books.party(wanted.party).filter(|party| !party.forgotten);
+    let party = ctx.state.party(wanted.party).filter(|party| !party.forgotten);
     let is_seen = caller.role == Role::Manager || caller.id == wanted.party;
     let party = party
         .filter(|_| is_seen)
@@ -333,9 +333,9 @@ fn add(
     require(party.is_active, || Refusal::conflict("party_inactive"))?;
     wanted.details.validate()?;
     check_types(&wanted.types)?;
-    require(wanted.after >= 0, || Refusal::invalid("after", "number_invalid"))?;
+    require(wanted.after >= 0, || Refusal::invalid("after", "number_negative"))?;
     let present = ctx
-        .books
+        .state
         .webhooks()
         .filter(|webhook| webhook.party == party.id && !webhook.removed);
     require(present.count() < MAX_ENDPOINTS, || {

@@ -1025,7 +1025,6 @@ const injectedRtkApi = api
             CurrentPage: queryArg.currentPage,
             RecordsPerPage: queryArg.recordsPerPage,
             sort: queryArg.sort,
-            format: queryArg.format,
             query: queryArg.query,
             ReceiverId: queryArg.receiverId,
             type: queryArg["type"],
@@ -2940,7 +2939,7 @@ const injectedRtkApi = api
   });
 export { injectedRtkApi as generatedApi };
 export type ListAccountBalancesApiResponse =
-  /** status 200 A page, and the totals of all pages. */ AccountBalancePage;
+  /** status 200 The page of account balances with the totals of all pages. */ AccountBalancePage;
 export type ListAccountBalancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -2977,7 +2976,8 @@ export type ListAccountBalancesApiArg = {
   /** Accounts in this currency. */
   currency?: string;
 };
-export type ListClosuresApiResponse = /** status 200 A page. */ ClosurePage;
+export type ListClosuresApiResponse =
+  /** status 200 The page of closures with the count. */ ClosurePage;
 export type ListClosuresApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3028,19 +3028,22 @@ export type ListClosuresApiArg = {
   /** Those that there were after the event at this position. */
   position?: number;
 };
-export type ClosePeriodApiResponse = /** status 201 Closed. */ Closure;
+export type ClosePeriodApiResponse = /** status 201 The new closure. */ Closure;
 export type ClosePeriodApiArg = {
   closureInput: ClosureInput;
 };
-export type GetClosureApiResponse = /** status 200 It. */ Closure;
+export type GetClosureApiResponse =
+  /** status 200 The closure as of `X-Ledger-Position`. */ Closure;
 export type GetClosureApiArg = {
   id: string;
 };
-export type GetClosureStatementApiResponse = /** status 200 It. */ PdfFile;
+export type GetClosureStatementApiResponse =
+  /** status 200 The statement as PDF. */ PdfFile;
 export type GetClosureStatementApiArg = {
   id: string;
 };
-export type ListEntriesApiResponse = /** status 200 A page. */ LedgerEntryPage;
+export type ListEntriesApiResponse =
+  /** status 200 The page of ledger entries with the count. */ LedgerEntryPage;
 export type ListEntriesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3087,13 +3090,14 @@ export type ListEntriesApiArg = {
   /** Caused by events of this type. */
   eventType?: string;
 };
-export type ExportLedgerApiResponse = /** status 200 It. */ number[];
+export type ExportLedgerApiResponse =
+  /** status 200 The ledger in the format asked for. */ number[];
 export type ExportLedgerApiArg = {
   /** A program's journal, or a table. */
   format: "hledger" | "beancount" | "csv" | "xlsx";
 };
 export type ListPartyBalancesApiResponse =
-  /** status 200 A page. */ PartyBalancePage;
+  /** status 200 The page of party balances with the count. */ PartyBalancePage;
 export type ListPartyBalancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3129,7 +3133,7 @@ export type ListPartyBalancesApiArg = {
   dealerId?: string;
 };
 export type ListRealBalancesApiResponse =
-  /** status 200 A page, and the total in USD. */ RealBalancePage;
+  /** status 200 The page of balances with the total in USD. */ RealBalancePage;
 export type ListRealBalancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3152,7 +3156,8 @@ export type ListRealBalancesApiArg = {
   /** Of this currency. */
   currency?: string;
 };
-export type ListAgenciesApiResponse = /** status 200 A page. */ AgencyPage;
+export type ListAgenciesApiResponse =
+  /** status 200 The page of agencies with the count. */ AgencyPage;
 export type ListAgenciesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3187,16 +3192,18 @@ export type ListAgenciesApiArg = {
   /** The deleted alone, or all others, as where absent. */
   deleted?: boolean;
 };
-export type CreateAgencyApiResponse = /** status 201 Added. */ Created;
+export type CreateAgencyApiResponse =
+  /** status 201 The id of the new agency. */ Created;
 export type CreateAgencyApiArg = {
   agencyInput: AgencyInput;
 };
-export type UpdateAgencyApiResponse = /** status 200 Changed. */ Agency;
+export type UpdateAgencyApiResponse =
+  /** status 200 The agency after the change. */ Agency;
 export type UpdateAgencyApiArg = {
   agencyChangeInput: AgencyChangeInput;
 };
 export type ListAgencyBalanceAssignmentsApiResponse =
-  /** status 200 A page. */ MovementPage;
+  /** status 200 The page of assignments with the count. */ MovementPage;
 export type ListAgencyBalanceAssignmentsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3255,20 +3262,24 @@ export type ListAgencyBalanceAssignmentsApiArg = {
   /** Made on this day or before. */
   finalDate?: string;
 };
-export type SetAgencyTermsApiResponse = /** status 200 Set. */ Agency;
+export type SetAgencyTermsApiResponse =
+  /** status 200 The agency with the new terms. */ Agency;
 export type SetAgencyTermsApiArg = {
   id: string;
   termsInput: TermsInput;
 };
-export type GetAgencyApiResponse = /** status 200 It. */ Agency;
+export type GetAgencyApiResponse =
+  /** status 200 The agency as of `X-Ledger-Position`. */ Agency;
 export type GetAgencyApiArg = {
   id: string;
 };
-export type DeactivateAgencyApiResponse = /** status 200 Deactivated. */ Agency;
+export type DeactivateAgencyApiResponse =
+  /** status 200 The deactivated agency. */ Agency;
 export type DeactivateAgencyApiArg = {
   id: string;
 };
-export type ListAgentsApiResponse = /** status 200 A page. */ AgentPage;
+export type ListAgentsApiResponse =
+  /** status 200 The page of agents with the count. */ AgentPage;
 export type ListAgentsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3311,12 +3322,13 @@ export type ListAgentsApiArg = {
   /** The deleted alone, or all others, as where absent. */
   deleted?: boolean;
 };
-export type CreateAgentApiResponse = /** status 201 Added. */ Created;
+export type CreateAgentApiResponse =
+  /** status 201 The id of the new agent. */ Created;
 export type CreateAgentApiArg = {
   agentInput: AgentInput;
 };
 export type ListAgentBalanceAssignmentsApiResponse =
-  /** status 200 A page. */ MovementPage;
+  /** status 200 The page of assignments with the count. */ MovementPage;
 export type ListAgentBalanceAssignmentsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3375,31 +3387,35 @@ export type ListAgentBalanceAssignmentsApiArg = {
   /** Made on this day or before. */
   finalDate?: string;
 };
-export type SetAgentTermsApiResponse = /** status 200 Set. */ Agent;
+export type SetAgentTermsApiResponse =
+  /** status 200 The agent with the new terms. */ Agent;
 export type SetAgentTermsApiArg = {
   id: string;
   termsInput: TermsInput;
 };
-export type GetAgentApiResponse = /** status 200 It. */ Agent;
+export type GetAgentApiResponse =
+  /** status 200 The agent as of `X-Ledger-Position`. */ Agent;
 export type GetAgentApiArg = {
   id: string;
 };
-export type UpdateAgentApiResponse = /** status 200 Changed. */ Agent;
+export type UpdateAgentApiResponse =
+  /** status 200 The agent after the change. */ Agent;
 export type UpdateAgentApiArg = {
   id: string;
   agentChangeInput: AgentChangeInput;
 };
 export type ListApprovalRulesApiResponse =
-  /** status 200 All rules. */ ApprovalRules;
+  /** status 200 All approval rules. */ ApprovalRules;
 export type ListApprovalRulesApiArg = void;
-export type AddApprovalRuleApiResponse = /** status 201 Added. */ ApprovalRule;
+export type AddApprovalRuleApiResponse =
+  /** status 201 The new approval rule. */ ApprovalRule;
 export type AddApprovalRuleApiArg = {
   approvalRuleInput: ApprovalRuleInput;
 };
 export type ListCaughtCommandsApiResponse =
-  /** status 200 Them. */ CaughtCommands;
+  /** status 200 Number, sum and newest of the commands that the rule would have covered. */ CaughtCommands;
 export type ListCaughtCommandsApiArg = {
-  /** What it covers. */
+  /** Kind of commands that the rule covers. */
   kind: PublicApprovalKind;
   /** Roles of the makers that it covers, comma-separated. */
   makers: string;
@@ -3411,20 +3427,22 @@ export type RemoveApprovalRuleApiArg = {
   id: string;
 };
 export type ChangeApprovalRuleApiResponse =
-  /** status 200 Changed. */ ApprovalRule;
+  /** status 200 The approval rule after the change. */ ApprovalRule;
 export type ChangeApprovalRuleApiArg = {
   id: string;
   approvalRuleInput: ApprovalRuleInput;
 };
-export type GetCheckpointApiResponse = /** status 200 It. */ SignedCheckpoint;
+export type GetCheckpointApiResponse =
+  /** status 200 The signed checkpoint of the current end of the log. */ SignedCheckpoint;
 export type GetCheckpointApiArg = void;
 export type ListCheckpointsApiResponse =
-  /** status 200 Them. */ KeptCheckpoints;
+  /** status 200 The stored checkpoints. */ KeptCheckpoints;
 export type ListCheckpointsApiArg = void;
-export type TakeCheckpointApiResponse = /** status 201 It. */ KeptCheckpoint;
+export type TakeCheckpointApiResponse =
+  /** status 201 The stored checkpoint. */ KeptCheckpoint;
 export type TakeCheckpointApiArg = void;
 export type GetConsistencyApiResponse =
-  /** status 200 The consistency file. */ ConsistencyFile;
+  /** status 200 The proof that one checkpoint's log is a prefix of the other's. */ ConsistencyFile;
 export type GetConsistencyApiArg = {
   /** Earlier position; 0 is the empty log. */
   from: number;
@@ -3432,10 +3450,11 @@ export type GetConsistencyApiArg = {
   to: number;
 };
 export type GetContinuousVerificationApiResponse =
-  /** status 200 What is known. */ ContinuousVerification | null;
+  | /** status 200 The verification's state; null before its first step. */ ContinuousVerification
+  | null;
 export type GetContinuousVerificationApiArg = void;
 export type ListAuditEventsApiResponse =
-  /** status 200 A page. */ AuditEventPage;
+  /** status 200 The page of events with the count. */ AuditEventPage;
 export type ListAuditEventsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3478,15 +3497,16 @@ export type ListAuditEventsApiArg = {
   /** With this hash. */
   hash?: string;
 };
-export type GetAuditEventApiResponse = /** status 200 It. */ AuditEventDetails;
+export type GetAuditEventApiResponse =
+  /** status 200 The event with its fields and hashes. */ AuditEventDetails;
 export type GetAuditEventApiArg = {
   position: number;
 };
 export type GetCheckpointKeysApiResponse =
-  /** status 200 Them. */ CheckpointKeys;
+  /** status 200 The public keys by which checkpoints are verified. */ CheckpointKeys;
 export type GetCheckpointKeysApiArg = void;
 export type ListLateChangesApiResponse =
-  /** status 200 A page. */ LateChangePage;
+  /** status 200 The page of late changes with the count. */ LateChangePage;
 export type ListLateChangesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3531,17 +3551,19 @@ export type ListLateChangesApiArg = {
   /** Whether a closure had frozen the day's figures before. */
   afterClosure?: boolean;
 };
-export type ExportLogApiResponse = /** status 200 It. */ string;
+export type ExportLogApiResponse =
+  /** status 200 The log, one JSON object per line. */ string;
 export type ExportLogApiArg = void;
-export type GetProofApiResponse = /** status 200 The proof file. */ ProofFile;
+export type GetProofApiResponse =
+  /** status 200 The proof of the event at the position. */ ProofFile;
 export type GetProofApiArg = {
   position: number;
 };
 export type GetQuarantineApiResponse =
-  /** status 200 The state. */ QuarantineState;
+  /** status 200 The quarantine's state, with both histories during one. */ QuarantineState;
 export type GetQuarantineApiArg = void;
 export type ListReadingsApiResponse =
-  /** status 200 A page. */ PersonalReadPage;
+  /** status 200 The page of recorded readings with the count. */ PersonalReadPage;
 export type ListReadingsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3574,7 +3596,8 @@ export type ListReadingsApiArg = {
   /** On this day or before. */
   to?: string;
 };
-export type GetTimelineApiResponse = /** status 200 It. */ Timeline;
+export type GetTimelineApiResponse =
+  /** status 200 The record's events, and its state at the position or time asked for. */ Timeline;
 export type GetTimelineApiArg = {
   type: StreamKind;
   id: string;
@@ -3584,47 +3607,53 @@ export type GetTimelineApiArg = {
   at?: string;
 };
 export type GetVerificationApiResponse =
-  /** status 200 It. */ VerificationRun | null;
+  | /** status 200 The running or last verification; null when there was none. */ VerificationRun
+  | null;
 export type GetVerificationApiArg = void;
 export type StartVerificationApiResponse =
-  /** status 202 It has begun. */ VerificationRun;
+  /** status 202 The verification that was started. */ VerificationRun;
 export type StartVerificationApiArg = void;
-export type LoginApiResponse = /** status 200 Logged in. */ Login;
+export type LoginApiResponse =
+  /** status 200 Access token and profile; the refresh token is in a cookie. */ Login;
 export type LoginApiArg = {
   loginRequest: LoginRequest;
 };
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
 export type GetLoginOptionsApiResponse =
-  /** status 200 The options. */ LoginOptions;
+  /** status 200 The ways to log in, and the rules of passwords. */ LoginOptions;
 export type GetLoginOptionsApiArg = void;
 export type BeginPasskeyLoginApiResponse =
-  /** status 200 For the browser. */ PasskeyCeremony;
+  /** status 200 The challenge for `navigator.credentials.get`. */ PasskeyCeremony;
 export type BeginPasskeyLoginApiArg = void;
-export type FinishPasskeyLoginApiResponse = /** status 200 Logged in. */ Login;
+export type FinishPasskeyLoginApiResponse =
+  /** status 200 Access token and profile; the refresh token is in a cookie. */ Login;
 export type FinishPasskeyLoginApiArg = {
   passkeyAnswerInput: PasskeyAnswerInput;
 };
 export type BeginSignOnApiResponse =
-  /** status 200 Where to log in. */ SignOnBegun;
+  /** status 200 The provider's address to log in at. */ SignOnBegun;
 export type BeginSignOnApiArg = void;
-export type FinishSignOnApiResponse = /** status 200 Logged in. */ Login;
+export type FinishSignOnApiResponse =
+  /** status 200 Access token and profile; the refresh token is in a cookie. */ Login;
 export type FinishSignOnApiArg = {
   signOnFinishInput: SignOnFinishInput;
 };
 export type RefreshTokenApiResponse =
-  /** status 200 The next token. */ AccessToken;
+  /** status 200 A new access token. */ AccessToken;
 export type RefreshTokenApiArg = void;
-export type CreateCustomerApiResponse = /** status 201 Added. */ Created;
+export type CreateCustomerApiResponse =
+  /** status 201 The id of the new customer. */ Created;
 export type CreateCustomerApiArg = {
   customerInput: CustomerInput;
 };
-export type AddCardApiResponse = /** status 201 Added. */ Card;
+export type AddCardApiResponse =
+  /** status 201 The new card, its number masked. */ Card;
 export type AddCardApiArg = {
   addCardInput: AddCardInput;
 };
 export type ListExpiringDocumentsApiResponse =
-  /** status 200 A page. */ CustomerPage;
+  /** status 200 The page of customers whose documents expire, with the count. */ CustomerPage;
 export type ListExpiringDocumentsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3649,7 +3678,8 @@ export type ListExpiringDocumentsApiArg = {
   /** Of this agency, or agent with none. */
   agencyId?: string;
 };
-export type ListRecipientsApiResponse = /** status 200 A page. */ CustomerPage;
+export type ListRecipientsApiResponse =
+  /** status 200 The page of recipients with the count. */ CustomerPage;
 export type ListRecipientsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3694,7 +3724,8 @@ export type ListRecipientsApiArg = {
   /** Whether they may be used. */
   isActive?: boolean;
 };
-export type ListSendersApiResponse = /** status 200 A page. */ CustomerPage;
+export type ListSendersApiResponse =
+  /** status 200 The page of senders with the count. */ CustomerPage;
 export type ListSendersApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3739,12 +3770,14 @@ export type ListSendersApiArg = {
   /** Whether they may be used. */
   isActive?: boolean;
 };
-export type UpdateCustomerApiResponse = /** status 200 Changed. */ Customer;
+export type UpdateCustomerApiResponse =
+  /** status 200 The customer after the change. */ Customer;
 export type UpdateCustomerApiArg = {
   id: string;
   customerInput: CustomerInput;
 };
-export type ListCardsApiResponse = /** status 200 A page. */ CardPage;
+export type ListCardsApiResponse =
+  /** status 200 The page of the customer's cards with the count. */ CardPage;
 export type ListCardsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3764,33 +3797,36 @@ export type ListCardsApiArg = {
   format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
 };
-export type GetCustomerApiResponse = /** status 200 It. */ Customer;
+export type GetCustomerApiResponse =
+  /** status 200 The customer as of `X-Ledger-Position`. */ Customer;
 export type GetCustomerApiArg = {
   id: string;
 };
-export type UploadDocumentFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadDocumentFileApiResponse =
+  /** status 201 The id of the stored file. */ StoredFile;
 export type UploadDocumentFileApiArg = {
   /** Id of the customer */
   id: string;
   reviewFileInput: ReviewFileInput;
 };
 export type GetDocumentPicturesApiResponse =
-  /** status 200 They. */ DocumentPictures;
+  /** status 200 The pictures of the customer's present document. */ DocumentPictures;
 export type GetDocumentPicturesApiArg = {
   id: string;
 };
 export type RecordDocumentPicturesApiResponse =
-  /** status 200 Recorded. */ DocumentPictures;
+  /** status 200 The pictures of the customer's document after the change. */ DocumentPictures;
 export type RecordDocumentPicturesApiArg = {
   id: string;
   documentPicturesInput: DocumentPicturesInput;
 };
 export type ExportDossierApiResponse =
-  /** status 201 Recorded. */ DossierRecord;
+  /** status 201 The record of the export, by whose position the dossier is read. */ DossierRecord;
 export type ExportDossierApiArg = {
   id: string;
 };
-export type GetDossierApiResponse = /** status 200 It. */ SignedDossier;
+export type GetDossierApiResponse =
+  /** status 200 The dossier in the format asked for. */ SignedDossier;
 export type GetDossierApiArg = {
   id: string;
   position: number;
@@ -3812,7 +3848,7 @@ export type GetRemittanceTotalsApiArg = {
   rangeSelector?: RangeSelector;
 };
 export type PreviewAgencyClosuresApiResponse =
-  /** status 200 A page. */ ClosurePreviewPage;
+  /** status 200 The page of closure previews with the count. */ ClosurePreviewPage;
 export type PreviewAgencyClosuresApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3831,7 +3867,7 @@ export type PreviewAgencyClosuresApiArg = {
   agencyReportInput: AgencyReportInput;
 };
 export type ListSellerRemittancesApiResponse =
-  /** status 200 A page. */ SellerRemittancesPage;
+  /** status 200 The page of sellers with the count. */ SellerRemittancesPage;
 export type ListSellerRemittancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3857,7 +3893,7 @@ export type ListSellerRemittancesApiArg = {
   rangeSelector?: RangeSelector;
 };
 export type PreviewAgentClosuresApiResponse =
-  /** status 200 A page. */ ClosurePreviewPage;
+  /** status 200 The page of closure previews with the count. */ ClosurePreviewPage;
 export type PreviewAgentClosuresApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3876,10 +3912,10 @@ export type PreviewAgentClosuresApiArg = {
   agentReportInput: AgentReportInput;
 };
 export type GetAttentionApiResponse =
-  /** status 200 At most 5 of each kind. */ Attention;
+  /** status 200 At most 5 items of each kind. */ Attention;
 export type GetAttentionApiArg = void;
 export type ListDealerClosingsApiResponse =
-  /** status 200 A page. */ DealerClosingPage;
+  /** status 200 The page of cash flows by dealer with the count. */ DealerClosingPage;
 export type ListDealerClosingsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3901,7 +3937,7 @@ export type ListDealerClosingsApiArg = {
   dealerId?: string;
 };
 export type ListDealerSalesApiResponse =
-  /** status 200 A page. */ DealerSalesPage;
+  /** status 200 The page of deliveries by dealer with the count. */ DealerSalesPage;
 export type ListDealerSalesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3923,7 +3959,7 @@ export type ListDealerSalesApiArg = {
   dealerId?: string;
 };
 export type GetRemittanceStatisticsApiResponse =
-  /** status 200 One row a day. */ RemittanceStatistics;
+  /** status 200 One row a day of the period. */ RemittanceStatistics;
 export type GetRemittanceStatisticsApiArg = {
   /** Restricts to this agency. */
   agencyId?: string;
@@ -3935,7 +3971,7 @@ export type GetRemittanceStatisticsApiArg = {
   per?: string;
 };
 export type ListSalesApiResponse =
-  /** status 200 A page, and the totals of all pages. */ SalesPage;
+  /** status 200 The page of sales by seller, and the totals of all pages. */ SalesPage;
 export type ListSalesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -3985,7 +4021,8 @@ export type ListSalesApiArg = {
   currency?: string;
 };
 export type ListDealersApiResponse =
-  /** status 200 A page, or the one asked for. */ DealerPage | Dealer;
+  | /** status 200 The page of dealers with the count; with `ReceiverId`, that dealer alone. */ DealerPage
+  | Dealer;
 export type ListDealersApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4040,16 +4077,18 @@ export type ListDealersApiArg = {
   /** The deleted alone, or all others, as where absent. */
   deleted?: boolean;
 };
-export type CreateDealerApiResponse = /** status 201 Added. */ Created;
+export type CreateDealerApiResponse =
+  /** status 201 The id of the new dealer. */ Created;
 export type CreateDealerApiArg = {
   dealerInput: DealerInput;
 };
-export type UpdateNamedDealerApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateNamedDealerApiResponse =
+  /** status 200 The dealer after the change. */ Dealer;
 export type UpdateNamedDealerApiArg = {
   dealerChangeInput: DealerChangeInput;
 };
 export type ListDealerBalanceAssignmentsApiResponse =
-  /** status 200 A page. */ MovementPage;
+  /** status 200 The page of assignments with the count. */ MovementPage;
 export type ListDealerBalanceAssignmentsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4109,7 +4148,7 @@ export type ListDealerBalanceAssignmentsApiArg = {
   finalDate?: string;
 };
 export type ListDailyCreditApiResponse =
-  /** status 200 A page. */ DealerClosingPage;
+  /** status 200 The page of daily closings of dealers with the count. */ DealerClosingPage;
 export type ListDailyCreditApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4127,7 +4166,7 @@ export type ListDailyCreditApiArg = {
   dealerId?: string;
 };
 export type ListDealerDirectoryApiResponse =
-  /** status 200 A page. */ DirectoryDealerPage;
+  /** status 200 The page of dealers with the count. */ DirectoryDealerPage;
 export type ListDealerDirectoryApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4141,12 +4180,13 @@ export type ListDealerDirectoryApiArg = {
   query?: string;
 };
 export type RecordDealerExpenseApiResponse =
-  /** status 201 Recorded. */ Movement;
+  /** status 201 The movement of the expense. */ Movement;
 export type RecordDealerExpenseApiArg = {
   id: string;
   expenseInput: ExpenseInput;
 };
-export type GetDealerListReportApiResponse = /** status 200 It. */ PdfFile;
+export type GetDealerListReportApiResponse =
+  /** status 200 The report as PDF. */ PdfFile;
 export type GetDealerListReportApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4166,8 +4206,6 @@ export type GetDealerListReportApiArg = {
     | "-province"
     | "created"
     | "-created";
-  /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** This one alone; the answer is it and no page. */
@@ -4185,30 +4223,36 @@ export type GetDealerListReportApiArg = {
   /** The deleted alone, or all others, as where absent. */
   deleted?: boolean;
 };
-export type TransferDealerCashApiResponse = /** status 201 Moved. */ Movement;
+export type TransferDealerCashApiResponse =
+  /** status 201 The movement of the transfer. */ Movement;
 export type TransferDealerCashApiArg = {
   dealerTransferInput: DealerTransferInput;
 };
-export type UpdateDealerApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateDealerApiResponse =
+  /** status 200 The dealer after the change. */ Dealer;
 export type UpdateDealerApiArg = {
   id: string;
   dealerChangeInput: DealerChangeInput;
 };
-export type CreateDeliveryManApiResponse = /** status 201 Added. */ Created;
+export type CreateDeliveryManApiResponse =
+  /** status 201 The id of the new delivery man. */ Created;
 export type CreateDeliveryManApiArg = {
   deliveryManInput: DeliveryManInput;
 };
-export type UpdateDeliveryManApiResponse = /** status 200 Changed. */ Dealer;
+export type UpdateDeliveryManApiResponse =
+  /** status 200 The delivery man after the change. */ Dealer;
 export type UpdateDeliveryManApiArg = {
   id: string;
   deliveryManChangeInput: DeliveryManChangeInput;
 };
-export type ListNewsApiResponse = /** status 200 Them. */ NewsList;
+export type ListNewsApiResponse =
+  /** status 200 The notifications of the positions asked for. */ NewsList;
 export type ListNewsApiArg = {
   /** Positions of the changes, comma-separated, at most 50. */
   positions: string;
 };
-export type ReadFeedApiResponse = /** status 200 The events. */ PublicEvent[];
+export type ReadFeedApiResponse =
+  /** status 200 The events after `after`, in the order of the log. */ PublicEvent[];
 export type ReadFeedApiArg = {
   /** Events after this position; 0, the default, begins with the first event that there ever was. */
   after?: number;
@@ -4224,64 +4268,71 @@ export type ReadFeedApiArg = {
   wait?: number;
 };
 export type ListFeedTypesApiResponse =
-  /** status 200 All of them. */ PublicEventTypes;
+  /** status 200 All event types of the feed. */ PublicEventTypes;
 export type ListFeedTypesApiArg = void;
-export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadFileApiResponse =
+  /** status 201 The id of the stored file. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
 };
-export type ListImportsApiResponse = /** status 200 Imports. */ Imports;
+export type ListImportsApiResponse =
+  /** status 200 The imports, newest first. */ Imports;
 export type ListImportsApiArg = void;
 export type UploadImportApiResponse =
-  | /** status 200 It was uploaded before. */ ImportDetail
-  | /** status 201 Uploaded. */ ImportDetail;
+  | /** status 200 The earlier import of the same file. */ ImportDetail
+  | /** status 201 The new import. */ ImportDetail;
 export type UploadImportApiArg = {
   importInput: ImportInput;
 };
-export type ListImportKindsApiResponse = /** status 200 Kinds. */ ImportKinds;
+export type ListImportKindsApiResponse =
+  /** status 200 The kinds of imports that the caller may make, with their fields. */ ImportKinds;
 export type ListImportKindsApiArg = void;
-export type GetImportApiResponse = /** status 200 The import. */ ImportDetail;
+export type GetImportApiResponse =
+  /** status 200 The import with its progress. */ ImportDetail;
 export type GetImportApiArg = {
   id: string;
 };
 export type CancelImportApiResponse =
-  /** status 200 It is ended. */ ImportDetail;
+  /** status 200 The canceled import; rows that were imported stay. */ ImportDetail;
 export type CancelImportApiArg = {
   id: string;
 };
 export type ExportImportErrorsApiResponse =
-  /** status 200 The file. */ number[];
+  /** status 200 The rows with errors as a file. */ number[];
 export type ExportImportErrorsApiArg = {
   id: string;
   /** `csv` or `xlsx`. */
   format: string;
 };
-export type SetImportMappingApiResponse = /** status 200 Saved. */ ImportDetail;
+export type SetImportMappingApiResponse =
+  /** status 200 The import with the saved mapping. */ ImportDetail;
 export type SetImportMappingApiArg = {
   id: string;
   importMapping: ImportMapping;
 };
-export type PauseImportApiResponse = /** status 200 It pauses. */ ImportDetail;
+export type PauseImportApiResponse =
+  /** status 200 The import; its run pauses after the row in work. */ ImportDetail;
 export type PauseImportApiArg = {
   id: string;
 };
 export type PreviewImportApiResponse =
-  /** status 200 It begins. */ ImportDetail;
+  /** status 200 The import; its preview has begun. */ ImportDetail;
 export type PreviewImportApiArg = {
   id: string;
 };
 export type UploadImportProofsApiResponse =
-  /** status 200 Stored. */ ImportDetail;
+  /** status 200 The import with the stored proofs. */ ImportDetail;
 export type UploadImportProofsApiArg = {
   id: string;
   importProofsInput: ImportProofsInput;
 };
 export type ResumeImportApiResponse =
-  /** status 200 It goes on. */ ImportDetail;
+  /** status 200 The import; its run goes on. */ ImportDetail;
 export type ResumeImportApiArg = {
   id: string;
 };
-export type ListImportRowsApiResponse = /** status 200 A page. */ ImportRowPage;
+export type ListImportRowsApiResponse =
+  /** status 200 The page of rows with the count. */ ImportRowPage;
 export type ListImportRowsApiArg = {
   id: string;
   /** Page, from 1. */
@@ -4291,18 +4342,21 @@ export type ListImportRowsApiArg = {
   /** Rows that show this result alone. */
   result?: ImportRowResult;
 };
-export type ChangeImportRowApiResponse = /** status 200 Changed. */ ImportRow;
+export type ChangeImportRowApiResponse =
+  /** status 200 The row after the change. */ ImportRow;
 export type ChangeImportRowApiArg = {
   id: string;
   /** Number of the row, from 0 */
   number: number;
   importRowInput: ImportRowInput;
 };
-export type StartImportApiResponse = /** status 200 It begins. */ ImportDetail;
+export type StartImportApiResponse =
+  /** status 200 The import; its run has begun. */ ImportDetail;
 export type StartImportApiArg = {
   id: string;
 };
-export type ListApiKeysApiResponse = /** status 200 A page. */ ApiKeyPage;
+export type ListApiKeysApiResponse =
+  /** status 200 The page of API keys with the count; without secrets. */ ApiKeyPage;
 export type ListApiKeysApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4335,29 +4389,33 @@ export type ListApiKeysApiArg = {
   /** Whether they are neither revoked nor expired. */
   live?: boolean;
 };
-export type IssueApiKeyApiResponse = /** status 201 Issued. */ ApiKeyWithSecret;
+export type IssueApiKeyApiResponse =
+  /** status 201 The new API key with its secret, which is answered only once. */ ApiKeyWithSecret;
 export type IssueApiKeyApiArg = {
   apiKeyInput: ApiKeyInput;
 };
 export type ListApiKeyScopesApiResponse =
-  /** status 200 All of them. */ ApiKeyScopes;
+  /** status 200 All scopes that the caller can give to a key. */ ApiKeyScopes;
 export type ListApiKeyScopesApiArg = {
   /** Party; absent for the caller. */
   partyId?: string;
 };
-export type RevokeApiKeyApiResponse = /** status 200 Revoked. */ ApiKey;
+export type RevokeApiKeyApiResponse =
+  /** status 200 The revoked API key. */ ApiKey;
 export type RevokeApiKeyApiArg = {
   id: string;
 };
 export type RotateApiKeyApiResponse =
-  /** status 200 Rotated. */ ApiKeyWithSecret;
+  /** status 200 The API key with its new secret, which is answered only once. */ ApiKeyWithSecret;
 export type RotateApiKeyApiArg = {
   id: string;
   apiKeyRotationInput: ApiKeyRotationInput;
 };
-export type ListLimitRulesApiResponse = /** status 200 All rules. */ LimitRules;
+export type ListLimitRulesApiResponse =
+  /** status 200 All limit rules. */ LimitRules;
 export type ListLimitRulesApiArg = void;
-export type AddLimitRuleApiResponse = /** status 201 Added. */ LimitRule;
+export type AddLimitRuleApiResponse =
+  /** status 201 The new limit rule. */ LimitRule;
 export type AddLimitRuleApiArg = {
   limitRuleInput: LimitRuleInput;
 };
@@ -4365,16 +4423,17 @@ export type RemoveLimitRuleApiResponse = unknown;
 export type RemoveLimitRuleApiArg = {
   id: string;
 };
-export type ChangeLimitRuleApiResponse = /** status 200 Changed. */ LimitRule;
+export type ChangeLimitRuleApiResponse =
+  /** status 200 The limit rule after the change. */ LimitRule;
 export type ChangeLimitRuleApiArg = {
   id: string;
   limitRuleInput: LimitRuleInput;
 };
 export type BusinessMetricsApiResponse =
-  /** status 200 Prometheus's text format. */ string;
+  /** status 200 The metrics in Prometheus's text format. */ string;
 export type BusinessMetricsApiArg = void;
 export type ListCitiesApiResponse =
-  /** status 200 The cities. */ NamedPlaceList;
+  /** status 200 At most 50 cities, the most used first. */ NamedPlaceList;
 export type ListCitiesApiArg = {
   /** ISO 3166-1 alpha-2 code. */
   country?: string;
@@ -4382,18 +4441,19 @@ export type ListCitiesApiArg = {
   query?: string;
 };
 export type ListCountriesApiResponse =
-  /** status 200 All of them, by name. */ NamedPlaceList;
+  /** status 200 All countries, by name. */ NamedPlaceList;
 export type ListCountriesApiArg = void;
 export type ListMunicipalitiesApiResponse =
-  /** status 200 All of them. */ MunicipalityList;
+  /** status 200 All municipalities, or those of the province. */ MunicipalityList;
 export type ListMunicipalitiesApiArg = {
   /** Of this province. */
   provinceId?: string;
 };
 export type ListProvincesApiResponse =
-  /** status 200 All of them. */ ProvinceList;
+  /** status 200 All provinces. */ ProvinceList;
 export type ListProvincesApiArg = void;
-export type ListCurrenciesApiResponse = /** status 200 A page. */ CurrencyPage;
+export type ListCurrenciesApiResponse =
+  /** status 200 The page of currencies with the count. */ CurrencyPage;
 export type ListCurrenciesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4418,7 +4478,8 @@ export type ListCurrenciesApiArg = {
   /** A text to search for. */
   query?: string;
 };
-export type CreateCurrencyApiResponse = /** status 201 Added. */ Currency;
+export type CreateCurrencyApiResponse =
+  /** status 201 The new currency. */ Currency;
 export type CreateCurrencyApiArg = {
   currencyInput: CurrencyInput;
 };
@@ -4426,13 +4487,14 @@ export type DeleteCurrencyApiResponse = unknown;
 export type DeleteCurrencyApiArg = {
   id: string;
 };
-export type UpdateCurrencyApiResponse = /** status 200 Changed. */ Currency;
+export type UpdateCurrencyApiResponse =
+  /** status 200 The currency after the change. */ Currency;
 export type UpdateCurrencyApiArg = {
   id: string;
   currencyInput: CurrencyInput;
 };
 export type UpdateMunicipalityApiResponse =
-  /** status 200 Changed. */ Municipality;
+  /** status 200 The municipality after the change. */ Municipality;
 export type UpdateMunicipalityApiArg = {
   id: string;
   municipalityInput: MunicipalityInput;
@@ -4442,7 +4504,7 @@ export type DeleteNamedPaymentGroupApiArg = {
   paymentGroupRef: PaymentGroupRef;
 };
 export type ListPaymentGroupsApiResponse =
-  /** status 200 A page. */ PaymentGroupPage;
+  /** status 200 The page of payment groups with the count. */ PaymentGroupPage;
 export type ListPaymentGroupsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4472,12 +4534,12 @@ export type ListPaymentGroupsApiArg = {
   type?: PaymentGroupType;
 };
 export type CreatePaymentGroupApiResponse =
-  /** status 201 Added. */ PaymentGroup;
+  /** status 201 The new payment group. */ PaymentGroup;
 export type CreatePaymentGroupApiArg = {
   paymentGroupInput: PaymentGroupInput;
 };
 export type UpdateNamedPaymentGroupApiResponse =
-  /** status 200 Changed. */ PaymentGroup;
+  /** status 200 The payment group after the change. */ PaymentGroup;
 export type UpdateNamedPaymentGroupApiArg = {
   paymentGroupInput: PaymentGroupInput;
 };
@@ -4486,27 +4548,28 @@ export type DeletePaymentGroupApiArg = {
   id: string;
 };
 export type UpdatePaymentGroupApiResponse =
-  /** status 200 Changed. */ PaymentGroup;
+  /** status 200 The payment group after the change. */ PaymentGroup;
 export type UpdatePaymentGroupApiArg = {
   id: string;
   paymentGroupInput: PaymentGroupInput;
 };
-export type UpdateProvinceApiResponse = /** status 200 Changed. */ Province;
+export type UpdateProvinceApiResponse =
+  /** status 200 The province after the change. */ Province;
 export type UpdateProvinceApiArg = {
   id: string;
   provinceInput: ProvinceInput;
 };
 export type ListStatesApiResponse =
-  /** status 200 All of them, by name. */ NamedPlaceList;
+  /** status 200 All states of the country, by name. */ NamedPlaceList;
 export type ListStatesApiArg = {
   /** ISO 3166-1 alpha-2 code. */
   code: string;
 };
 export type ListPermissionSetsApiResponse =
-  /** status 200 All of them. */ OfficePermissionSets;
+  /** status 200 All permission sets. */ OfficePermissionSets;
 export type ListPermissionSetsApiArg = void;
 export type AddPermissionSetApiResponse =
-  /** status 201 Added. */ OfficePermissionSet;
+  /** status 201 The new permission set. */ OfficePermissionSet;
 export type AddPermissionSetApiArg = {
   permissionSetInput: PermissionSetInput;
 };
@@ -4515,12 +4578,13 @@ export type RemovePermissionSetApiArg = {
   id: string;
 };
 export type ChangePermissionSetApiResponse =
-  /** status 200 Changed. */ OfficePermissionSet;
+  /** status 200 The permission set after the change. */ OfficePermissionSet;
 export type ChangePermissionSetApiArg = {
   id: string;
   permissionSetInput: PermissionSetInput;
 };
-export type ListProposalsApiResponse = /** status 200 A page. */ ProposalPage;
+export type ListProposalsApiResponse =
+  /** status 200 The page of proposals with the count. */ ProposalPage;
 export type ListProposalsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4560,29 +4624,32 @@ export type ListProposalsApiArg = {
   dateTo?: string;
 };
 export type GetProposalApiResponse =
-  /** status 200 The proposal. */ ProposalDetail;
+  /** status 200 The proposal with its command. */ ProposalDetail;
 export type GetProposalApiArg = {
   id: string;
 };
-export type ApproveProposalApiResponse = /** status 200 Approved. */ Proposal;
+export type ApproveProposalApiResponse =
+  /** status 200 The approved proposal; its command was executed. */ Proposal;
 export type ApproveProposalApiArg = {
   id: string;
   approvalInput: ApprovalInput;
 };
-export type RejectProposalApiResponse = /** status 200 Rejected. */ Proposal;
+export type RejectProposalApiResponse =
+  /** status 200 The rejected proposal. */ Proposal;
 export type RejectProposalApiArg = {
   id: string;
   rejectionInput: RejectionInput;
 };
-export type WithdrawProposalApiResponse = /** status 200 Withdrawn. */ Proposal;
+export type WithdrawProposalApiResponse =
+  /** status 200 The withdrawn proposal. */ Proposal;
 export type WithdrawProposalApiArg = {
   id: string;
 };
 export type ListTodaysRatesApiResponse =
-  /** status 200 All of them. */ RateSheet;
+  /** status 200 All rates in force. */ RateSheet;
 export type ListTodaysRatesApiArg = void;
 export type ListRateChangesApiResponse =
-  /** status 200 A page. */ RateChangePage;
+  /** status 200 The page of rate changes with the count. */ RateChangePage;
 export type ListRateChangesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4604,21 +4671,22 @@ export type ListRateChangesApiArg = {
   format?: "csv" | "xlsx" | "pdf" | "parquet";
 };
 export type ChangeRatesApiResponse =
-  /** status 201 Changed, or scheduled. */ RateChange;
+  /** status 201 The rate change, applied or scheduled. */ RateChange;
 export type ChangeRatesApiArg = {
   rateChangeInput: RateChangeInput;
 };
-export type GetRateChangeApiResponse = /** status 200 It. */ RateChange;
+export type GetRateChangeApiResponse =
+  /** status 200 The rate change as of `X-Ledger-Position`. */ RateChange;
 export type GetRateChangeApiArg = {
   id: string;
 };
 export type UndoRateChangeApiResponse =
-  /** status 200 Withdrawn, or set back. */ RateChange;
+  /** status 200 The rate change: withdrawn if it was scheduled, undone if it was applied. */ RateChange;
 export type UndoRateChangeApiArg = {
   id: string;
 };
 export type ListRemittancesApiResponse =
-  /** status 200 A page. */ RemittancePage;
+  /** status 200 The page of remittances with the count. */ RemittancePage;
 export type ListRemittancesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4706,17 +4774,17 @@ export type ListRemittancesApiArg = {
   deliveryMethod?: DeliveryMethod;
 };
 export type CreateRemittanceApiResponse =
-  /** status 201 Sold. */ RemittanceCreated;
+  /** status 201 Id, code and quote of the new remittance. */ RemittanceCreated;
 export type CreateRemittanceApiArg = {
   remittanceInput: RemittanceInput;
 };
 export type AssignDealerInBulkApiResponse =
-  /** status 200 Row by row. */ BulkAssignResult;
+  /** status 200 The result of each remittance. */ BulkAssignResult;
 export type AssignDealerInBulkApiArg = {
   bulkAssignInput: BulkAssignInput;
 };
 export type ListDealerDeskApiResponse =
-  /** status 200 A page. */ RemittancePage;
+  /** status 200 The page of remittances in dispatch order with the count. */ RemittancePage;
 export type ListDealerDeskApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4793,13 +4861,13 @@ export type ListDealerDeskApiArg = {
   dealerDeskInput: DealerDeskInput;
 };
 export type UpdateRemittanceDetailsApiResponse =
-  /** status 200 Changed. */ Remittance;
+  /** status 200 The remittance after the change. */ Remittance;
 export type UpdateRemittanceDetailsApiArg = {
   id: string;
   remittanceDetailsInput: RemittanceDetailsInput;
 };
 export type ListDeliveryDisputesApiResponse =
-  /** status 200 A page. */ DeliveryDisputePage;
+  /** status 200 The page of delivery disputes with the count. */ DeliveryDisputePage;
 export type ListDeliveryDisputesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4846,7 +4914,8 @@ export type ListDeliveryDisputesApiArg = {
   /** Sent on this day or before. */
   finalDate?: string;
 };
-export type GetQuoteApiResponse = /** status 200 The quote. */ Quote;
+export type GetQuoteApiResponse =
+  /** status 200 The quote of the amount, at the caller's terms. */ Quote;
 export type GetQuoteApiArg = {
   /** Id of the payment group. */
   paymentGroupId: string;
@@ -4858,7 +4927,7 @@ export type GetQuoteApiArg = {
   sellerId?: string;
 };
 export type SummarizeRemittancesApiResponse =
-  /** status 200 The figures. */ RemittanceSummary;
+  /** status 200 The numbers and sums of the remittances. */ RemittanceSummary;
 export type SummarizeRemittancesApiArg = {
   /** A text to search for. */
   query?: string;
@@ -4893,42 +4962,43 @@ export type SummarizeRemittancesApiArg = {
   /** Paid this way. */
   deliveryMethod?: DeliveryMethod;
 };
-export type GetRemittanceApiResponse = /** status 200 It. */ Remittance;
+export type GetRemittanceApiResponse =
+  /** status 200 The remittance as of `X-Ledger-Position`. */ Remittance;
 export type GetRemittanceApiArg = {
   id: string;
 };
 export type UpdateRemittanceAmountApiResponse =
-  /** status 200 Changed. */ Remittance;
+  /** status 200 The remittance with its new quote. */ Remittance;
 export type UpdateRemittanceAmountApiArg = {
   id: string;
   remittanceAmountInput: RemittanceAmountInput;
 };
 export type AssignDealerApiResponse =
-  /** status 200 Assigned. */ ChangedRemittance;
+  /** status 200 The assigned remittance, with warnings. */ ChangedRemittance;
 export type AssignDealerApiArg = {
   id: string;
   assignDealerInput: AssignDealerInput;
 };
 export type RecordDeliveryAttemptApiResponse =
-  /** status 200 Recorded; the remittance stays in shipping. */ Remittance;
+  /** status 200 The remittance, which stays in shipping. */ Remittance;
 export type RecordDeliveryAttemptApiArg = {
   id: string;
   attemptInput: AttemptInput;
 };
 export type SettleHoldBreachApiResponse =
-  /** status 200 Settled. */ SettledBreach;
+  /** status 200 Id of the remittance whose breach is settled. */ SettledBreach;
 export type SettleHoldBreachApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
 export type CancelRemittanceApiResponse =
-  /** status 200 Canceled. */ Remittance;
+  /** status 200 The canceled remittance. */ Remittance;
 export type CancelRemittanceApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
 export type CompleteRemittanceApiResponse =
-  | /** status 200 Completed. */ Remittance
+  | /** status 200 The completed remittance. */ Remittance
   | /** status 202 Refused by the remittance's state and kept as a dispute, where `orDispute` is true. */ DisputedDelivery;
 export type CompleteRemittanceApiArg = {
   id: string;
@@ -4937,7 +5007,7 @@ export type CompleteRemittanceApiArg = {
   completeInput: CompleteInput;
 };
 export type SettleDeliveryDisputeApiResponse =
-  /** status 200 Settled. */ SettledDispute;
+  /** status 200 Id and number of the settled dispute. */ SettledDispute;
 export type SettleDeliveryDisputeApiArg = {
   id: string;
   /** The dispute's number. */
@@ -4945,13 +5015,13 @@ export type SettleDeliveryDisputeApiArg = {
   reasonInput: ReasonInput;
 };
 export type MarkRemittanceErrorApiResponse =
-  /** status 200 Marked. */ Remittance;
+  /** status 200 The remittance with status error. */ Remittance;
 export type MarkRemittanceErrorApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
 export type ListRemittanceHistoryApiResponse =
-  /** status 200 A page. */ RemittanceHistoryPage;
+  /** status 200 The page of the remittance's history with the count. */ RemittanceHistoryPage;
 export type ListRemittanceHistoryApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -4990,24 +5060,25 @@ export type ListRemittanceHistoryApiArg = {
   id: string;
 };
 export type ListRemittanceHoldsApiResponse =
-  /** status 200 All holds. */ RemittanceHolds;
+  /** status 200 All holds of the remittance. */ RemittanceHolds;
 export type ListRemittanceHoldsApiArg = {
   id: string;
 };
 export type HoldRemittanceApiResponse =
-  /** status 201 In review. */ RemittanceHolds;
+  /** status 201 The holds of the remittance, with the new one. */ RemittanceHolds;
 export type HoldRemittanceApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
-export type UploadHoldFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadHoldFileApiResponse =
+  /** status 201 The id of the stored file. */ StoredFile;
 export type UploadHoldFileApiArg = {
   /** Id of the remittance */
   id: string;
   reviewFileInput: ReviewFileInput;
 };
 export type ReviewRemittanceHoldApiResponse =
-  /** status 200 Reviewed. */ RemittanceHolds;
+  /** status 200 The holds of the remittance after the review. */ RemittanceHolds;
 export type ReviewRemittanceHoldApiArg = {
   id: string;
   /** The hold's number. */
@@ -5015,16 +5086,17 @@ export type ReviewRemittanceHoldApiArg = {
   holdReviewInput: HoldReviewInput;
 };
 export type GetRemittanceTermsApiResponse =
-  /** status 200 They. */ RemittanceTerms;
+  /** status 200 The terms of the remittance's sale. */ RemittanceTerms;
 export type GetRemittanceTermsApiArg = {
   id: string;
 };
 export type GetRemittanceProofApiResponse =
-  /** status 200 The proof file. */ ProofFile;
+  /** status 200 The proof of the remittance's latest event. */ ProofFile;
 export type GetRemittanceProofApiArg = {
   id: string;
 };
-export type GetRemittanceReceiptApiResponse = /** status 200 It. */ PdfFile;
+export type GetRemittanceReceiptApiResponse =
+  /** status 200 The receipt as PDF. */ PdfFile;
 export type GetRemittanceReceiptApiArg = {
   id: string;
 };
@@ -5577,10 +5649,10 @@ export type GetPendingDistributorReportApiArg = {
   deliveryMethod?: DeliveryMethod;
 };
 export type GetScreeningApiResponse =
-  /** status 200 Lists and progress. */ ScreeningView;
+  /** status 200 The lists in use, and the progress of the comparison with them. */ ScreeningView;
 export type GetScreeningApiArg = void;
 export type ListScreeningCasesApiResponse =
-  /** status 200 A page. */ ScreeningCasePage;
+  /** status 200 The page of screening cases with the count. */ ScreeningCasePage;
 export type ListScreeningCasesApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -5616,93 +5688,96 @@ export type ListScreeningCasesApiArg = {
   dateTo?: string;
 };
 export type GetScreeningCaseApiResponse =
-  /** status 200 The case. */ ScreeningCaseDetail;
+  /** status 200 The screening case with its candidates. */ ScreeningCaseDetail;
 export type GetScreeningCaseApiArg = {
   /** Id of the customer */
   id: string;
 };
 export type DecideScreeningPairApiResponse =
-  /** status 200 The case after it. */ ScreeningCaseDetail;
+  /** status 200 The screening case after the decision. */ ScreeningCaseDetail;
 export type DecideScreeningPairApiArg = {
   /** Id of the customer */
   id: string;
   pairDecisionInput: PairDecisionInput;
 };
-export type UploadScreeningFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadScreeningFileApiResponse =
+  /** status 201 The id of the stored file. */ StoredFile;
 export type UploadScreeningFileApiArg = {
   /** Id of the customer */
   id: string;
   reviewFileInput: ReviewFileInput;
 };
 export type ReleaseScreeningHoldsApiResponse =
-  /** status 200 The case after it. */ ScreeningCaseDetail;
+  /** status 200 The screening case after the release. */ ScreeningCaseDetail;
 export type ReleaseScreeningHoldsApiArg = {
   /** Id of the customer */
   id: string;
   reasonInput: ReasonInput;
 };
 export type SetScreeningListsApiResponse =
-  /** status 200 Lists and progress. */ ScreeningView;
+  /** status 200 The lists in use, and the progress of the comparison with them. */ ScreeningView;
 export type SetScreeningListsApiArg = {
   screeningRuleInput: ScreeningRuleInput;
 };
 export type LoadOwnScreeningListApiResponse =
-  /** status 201 Lists and progress. */ ScreeningView;
+  /** status 201 The lists in use, with the loaded one, and the progress of the comparison. */ ScreeningView;
 export type LoadOwnScreeningListApiArg = {
   ownListInput: OwnListInput;
 };
 export type CheckOwnScreeningListApiResponse =
-  /** status 200 What it has. */ OwnListCheck;
+  /** status 200 The entries read from the file, and what would be left out. */ OwnListCheck;
 export type CheckOwnScreeningListApiArg = {
   ownListInput: OwnListInput;
 };
 export type RemoveOwnScreeningListApiResponse =
-  /** status 200 Lists and progress. */ ScreeningView;
+  /** status 200 The lists still in use, and the progress of the comparison. */ ScreeningView;
 export type RemoveOwnScreeningListApiArg = {
   /** Name of the list */
   name: string;
 };
 export type ListOwnScreeningListVersionsApiResponse =
-  /** status 200 The versions. */ OwnListVersions;
+  /** status 200 The versions of the own list. */ OwnListVersions;
 export type ListOwnScreeningListVersionsApiArg = {
   /** Name of the list */
   name: string;
 };
-export type GetSecondFactorApiResponse = /** status 200 It. */ SecondFactor;
+export type GetSecondFactorApiResponse =
+  /** status 200 The caller's second factor, and whether its role requires one. */ SecondFactor;
 export type GetSecondFactorApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
   partyId?: string;
 };
 export type GiveSecondFactorCodeApiResponse =
-  /** status 200 Right. */ FreshSecondFactorCode;
+  /** status 200 The code was right; until when it is fresh. */ FreshSecondFactorCode;
 export type GiveSecondFactorCodeApiArg = {
   secondFactorCodeInput: SecondFactorCodeInput;
 };
 export type BeginSecondFactorEnrolmentApiResponse =
-  /** status 201 Begun. */ SecondFactorEnrolment;
+  /** status 201 The secret of the new second factor, to be confirmed by a code. */ SecondFactorEnrolment;
 export type BeginSecondFactorEnrolmentApiArg = {
   secondFactorEnrolmentInput: SecondFactorEnrolmentInput;
 };
 export type ConfirmSecondFactorEnrolmentApiResponse =
-  /** status 200 In force. */ SecondFactorRecoveryCodes;
+  /** status 200 The recovery codes, answered only once; the second factor is in force. */ SecondFactorRecoveryCodes;
 export type ConfirmSecondFactorEnrolmentApiArg = {
   id: string;
   secondFactorCodeInput: SecondFactorCodeInput;
 };
 export type BeginPasskeyConfirmationApiResponse =
-  /** status 200 For the browser. */ PasskeyCeremony;
+  /** status 200 The challenge for `navigator.credentials.get`. */ PasskeyCeremony;
 export type BeginPasskeyConfirmationApiArg = void;
 export type FinishPasskeyConfirmationApiResponse =
-  /** status 200 Right. */ FreshSecondFactorCode;
+  /** status 200 The passkey was verified; until when the confirmation is fresh. */ FreshSecondFactorCode;
 export type FinishPasskeyConfirmationApiArg = {
   passkeyAnswerInput: PasskeyAnswerInput;
 };
 export type BeginPasskeyApiResponse =
-  /** status 200 For the browser. */ PasskeyCeremony;
+  /** status 200 The challenge for `navigator.credentials.create`. */ PasskeyCeremony;
 export type BeginPasskeyApiArg = {
   passkeyBeginInput: PasskeyBeginInput;
 };
-export type FinishPasskeyApiResponse = /** status 201 In force. */ PasskeyAdded;
+export type FinishPasskeyApiResponse =
+  /** status 201 Id of the passkey, and recovery codes with the first one. */ PasskeyAdded;
 export type FinishPasskeyApiArg = {
   passkeyInput: PasskeyInput;
 };
@@ -5711,7 +5786,7 @@ export type RemovePasskeyApiArg = {
   id: string;
 };
 export type RenewRecoveryCodesApiResponse =
-  /** status 200 Replaced. */ SecondFactorRecoveryCodes;
+  /** status 200 The new recovery codes, answered only once; the earlier ones are void. */ SecondFactorRecoveryCodes;
 export type RenewRecoveryCodesApiArg = {
   optionalSecondFactorCodeInput: OptionalSecondFactorCodeInput;
 };
@@ -5725,7 +5800,7 @@ export type EndSessionsApiArg = {
   partyId?: string;
 };
 export type ListSessionsApiResponse =
-  /** status 200 All of them. */ SessionList;
+  /** status 200 All sessions of the caller. */ SessionList;
 export type ListSessionsApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
   partyId?: string;
@@ -5736,27 +5811,31 @@ export type EndSessionApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
   partyId?: string;
 };
-export type SetPasswordPolicyApiResponse = /** status 200 Set. */ PasswordRules;
+export type SetPasswordPolicyApiResponse =
+  /** status 200 The rules of passwords after the change. */ PasswordRules;
 export type SetPasswordPolicyApiArg = {
   passwordPolicyInput: PasswordPolicyInput;
 };
 export type GetSecondFactorRolesApiResponse =
-  /** status 200 All of them. */ SecondFactorRoles;
+  /** status 200 The roles that require a second factor. */ SecondFactorRoles;
 export type GetSecondFactorRolesApiArg = void;
 export type SetSecondFactorRolesApiResponse =
-  /** status 200 Set. */ SecondFactorRoles;
+  /** status 200 The roles that require a second factor, after the change. */ SecondFactorRoles;
 export type SetSecondFactorRolesApiArg = {
   secondFactorRuleInput: SecondFactorRuleInput;
 };
 export type RemoveSignOnApiResponse = unknown;
 export type RemoveSignOnApiArg = void;
-export type GetSignOnApiResponse = /** status 200 It. */ SignOnSettings;
+export type GetSignOnApiResponse =
+  /** status 200 The settings of single sign-on, without the secret. */ SignOnSettings;
 export type GetSignOnApiArg = void;
-export type SetSignOnApiResponse = /** status 200 Set. */ SignOnSettings;
+export type SetSignOnApiResponse =
+  /** status 200 The settings of single sign-on after the change. */ SignOnSettings;
 export type SetSignOnApiArg = {
   signOnProviderInput: SignOnProviderInput;
 };
-export type ListDebitsApiResponse = /** status 200 A page. */ DebitPage;
+export type ListDebitsApiResponse =
+  /** status 200 The page of debits with the count. */ DebitPage;
 export type ListDebitsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -5791,37 +5870,43 @@ export type ListDebitsApiArg = {
   /** Of this debtor. */
   partyId?: string;
 };
-export type DepositToAgencyApiResponse = /** status 201 Assigned. */ Movement;
+export type DepositToAgencyApiResponse =
+  /** status 201 The movement of the assignment. */ Movement;
 export type DepositToAgencyApiArg = {
   id: string;
   depositInput: DepositInput;
 };
-export type DepositToAgentApiResponse = /** status 201 Assigned. */ Movement;
+export type DepositToAgentApiResponse =
+  /** status 201 The movement of the assignment. */ Movement;
 export type DepositToAgentApiArg = {
   id: string;
   depositInput: DepositInput;
 };
-export type DepositToDealerApiResponse = /** status 201 Given. */ Movement;
+export type DepositToDealerApiResponse =
+  /** status 201 The movement of the cash assignment. */ Movement;
 export type DepositToDealerApiArg = {
   id: string;
   depositInput: DepositInput;
 };
-export type DepositToDeliveryManApiResponse = /** status 201 Given. */ Movement;
+export type DepositToDeliveryManApiResponse =
+  /** status 201 The movement of the cash assignment. */ Movement;
 export type DepositToDeliveryManApiArg = {
   id: string;
   depositInput: DepositInput;
 };
-export type DepositToManagerApiResponse = /** status 201 Deposited. */ Movement;
+export type DepositToManagerApiResponse =
+  /** status 201 The movement of the deposit. */ Movement;
 export type DepositToManagerApiArg = {
   depositInput: DepositInput;
 };
 export type DepositToPartyApiResponse =
-  /** status 201 Assigned or given. */ Movement;
+  /** status 201 The movement of the assignment, of balance or cash by the party's role. */ Movement;
 export type DepositToPartyApiArg = {
   id: string;
   depositInput: DepositInput;
 };
-export type ListMovementsApiResponse = /** status 200 A page. */ MovementPage;
+export type ListMovementsApiResponse =
+  /** status 200 The page of movements with the count. */ MovementPage;
 export type ListMovementsApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -5880,24 +5965,29 @@ export type ListMovementsApiArg = {
   /** Made on this day or before. */
   finalDate?: string;
 };
-export type GetMovementApiResponse = /** status 200 It. */ Movement;
+export type GetMovementApiResponse =
+  /** status 200 The movement as of `X-Ledger-Position`. */ Movement;
 export type GetMovementApiArg = {
   id: string;
 };
-export type GetMovementReceiptApiResponse = /** status 200 It. */ PdfFile;
+export type GetMovementReceiptApiResponse =
+  /** status 200 The receipt as PDF. */ PdfFile;
 export type GetMovementReceiptApiArg = {
   id: string;
 };
-export type ReverseMovementApiResponse = /** status 200 Taken back. */ Movement;
+export type ReverseMovementApiResponse =
+  /** status 200 The reversed movement. */ Movement;
 export type ReverseMovementApiArg = {
   id: string;
   reasonInput: ReasonInput;
 };
-export type PayDebitsApiResponse = /** status 201 Paid. */ Movement;
+export type PayDebitsApiResponse =
+  /** status 201 The movement of the payment. */ Movement;
 export type PayDebitsApiArg = {
   payDebitsInput: PayDebitsInput;
 };
-export type ListUsersApiResponse = /** status 200 A page. */ UserPage;
+export type ListUsersApiResponse =
+  /** status 200 The page of users with the count. */ UserPage;
 export type ListUsersApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -5932,7 +6022,8 @@ export type ListUsersApiArg = {
   /** The deleted alone, or all others, as where absent. */
   deleted?: boolean;
 };
-export type CreateUserApiResponse = /** status 201 Added. */ Created;
+export type CreateUserApiResponse =
+  /** status 201 The id of the new user. */ Created;
 export type CreateUserApiArg = {
   userInput: UserInput;
 };
@@ -5947,9 +6038,11 @@ export type ForgotPasswordApiArg = {
   /** The address that the user logs in with. */
   email: string;
 };
-export type GetProfileApiResponse = /** status 200 The caller. */ Profile;
+export type GetProfileApiResponse =
+  /** status 200 The caller with its role and permissions. */ Profile;
 export type GetProfileApiArg = void;
-export type UpdateProfileApiResponse = /** status 200 Changed. */ Profile;
+export type UpdateProfileApiResponse =
+  /** status 200 The caller's profile after the change. */ Profile;
 export type UpdateProfileApiArg = {
   profileInput: ProfileInput;
 };
@@ -5963,16 +6056,19 @@ export type DeleteUserApiResponse = unknown;
 export type DeleteUserApiArg = {
   id: string;
 };
-export type GetUserApiResponse = /** status 200 It. */ User;
+export type GetUserApiResponse =
+  /** status 200 The user as of `X-Ledger-Position`. */ User;
 export type GetUserApiArg = {
   id: string;
 };
-export type UpdateUserApiResponse = /** status 200 Changed. */ User;
+export type UpdateUserApiResponse =
+  /** status 200 The user after the change. */ User;
 export type UpdateUserApiArg = {
   id: string;
   userChangeInput: UserChangeInput;
 };
-export type SetOfficeAccessApiResponse = /** status 200 Set. */ User;
+export type SetOfficeAccessApiResponse =
+  /** status 200 The user with the new access. */ User;
 export type SetOfficeAccessApiArg = {
   id: string;
   officeAccessInput: OfficeAccessInput;
@@ -5985,13 +6081,15 @@ export type UnbindSignOnApiResponse = unknown;
 export type UnbindSignOnApiArg = {
   id: string;
 };
-export type BeginViewingApiResponse = /** status 201 Begun. */ ViewingToken;
+export type BeginViewingApiResponse =
+  /** status 201 The token to see as the party. */ ViewingToken;
 export type BeginViewingApiArg = {
   id: string;
 };
 export type EndViewingApiResponse = unknown;
 export type EndViewingApiArg = void;
-export type ListWebhooksApiResponse = /** status 200 A page. */ WebhookPage;
+export type ListWebhooksApiResponse =
+  /** status 200 The page of webhooks with the count. */ WebhookPage;
 export type ListWebhooksApiArg = {
   /** The page, from 1. */
   currentPage?: number;
@@ -6016,7 +6114,8 @@ export type ListWebhooksApiArg = {
   /** Whether events are sent to them. */
   active?: boolean;
 };
-export type AddWebhookApiResponse = /** status 201 Added. */ WebhookWithSecret;
+export type AddWebhookApiResponse =
+  /** status 201 The new webhook with its secret, which is answered only once. */ WebhookWithSecret;
 export type AddWebhookApiArg = {
   webhookInput: WebhookInput;
 };
@@ -6024,46 +6123,49 @@ export type RemoveWebhookApiResponse = unknown;
 export type RemoveWebhookApiArg = {
   id: string;
 };
-export type ChangeWebhookApiResponse = /** status 200 Changed. */ Webhook;
+export type ChangeWebhookApiResponse =
+  /** status 200 The webhook after the change. */ Webhook;
 export type ChangeWebhookApiArg = {
   id: string;
   webhookChangeInput: WebhookChangeInput;
 };
 export type ListWebhookDeliveriesApiResponse =
-  /** status 200 The newest 200. */ WebhookDeliveries;
+  /** status 200 The newest 200 deliveries. */ WebhookDeliveries;
 export type ListWebhookDeliveriesApiArg = {
   id: string;
 };
 export type GetWebhookDeliveryApiResponse =
-  /** status 200 The delivery. */ WebhookDeliveryDetail;
+  /** status 200 The delivery with its request and the endpoint's answer. */ WebhookDeliveryDetail;
 export type GetWebhookDeliveryApiArg = {
   id: string;
   /** Position of the event. */
   number: number;
 };
 export type SendWebhookAgainApiResponse =
-  /** status 200 Sent; the delivery tells the answer. */ WebhookDelivery;
+  /** status 200 The delivery after it was sent; it has the endpoint's answer. */ WebhookDelivery;
 export type SendWebhookAgainApiArg = {
   id: string;
   /** Position of the event. */
   number: number;
 };
-export type PauseWebhookApiResponse = /** status 200 Paused. */ Webhook;
+export type PauseWebhookApiResponse =
+  /** status 200 The paused webhook. */ Webhook;
 export type PauseWebhookApiArg = {
   id: string;
 };
 export type ReplayWebhookApiResponse =
-  /** status 200 Sent from there. */ Webhook;
+  /** status 200 The webhook, which sends again from the position. */ Webhook;
 export type ReplayWebhookApiArg = {
   id: string;
   webhookReplayInput: WebhookReplayInput;
 };
-export type ResumeWebhookApiResponse = /** status 200 Resumed. */ Webhook;
+export type ResumeWebhookApiResponse =
+  /** status 200 The resumed webhook. */ Webhook;
 export type ResumeWebhookApiArg = {
   id: string;
 };
 export type RotateWebhookSecretApiResponse =
-  /** status 200 Rotated. */ WebhookWithSecret;
+  /** status 200 The webhook with its new secret, which is answered only once. */ WebhookWithSecret;
 export type RotateWebhookSecretApiArg = {
   id: string;
   webhookRotationInput: WebhookRotationInput;
@@ -6107,7 +6209,7 @@ export type AccountBalance = {
   currency: CurrencyCode;
   /** Amounts debited in the period. */
   debits: Money;
-  /** Kind of the account. */
+  /** Kind of the account, which determines its number and normal side. */
   kind: AccountKind;
   /** Side on which screens and files show opening and closing as positive. */
   normalSide: NormalSide;
@@ -6312,7 +6414,7 @@ export type AccountRef = {
   balanceAfter: Money | null;
   /** Number in the chart of accounts, such as `1000`. */
   code: string;
-  /** Kind of the account. */
+  /** Kind of the account, which determines its number and normal side. */
   kind: AccountKind;
   /** Side on which screens show its balance as positive. */
   normalSide: NormalSide;
@@ -6383,7 +6485,7 @@ export type RowAct =
   | "resume"
   | "replay";
 export type RowAction = {
-  /** The action. */
+  /** The action that `refusal` is about. */
   action: RowAct;
   /** Refusal code, such as `party_holds_cash`; null when allowed. `role_not_allowed` when the caller's role can never
     perform it. */
@@ -6442,7 +6544,7 @@ export type PartyBalance = {
   debitsOutstanding: Money;
   /** Time of the last change of its balances or obligations; null before the first. */
   lastMovement: string | null;
-  /** The party. */
+  /** Id and name of the party; null name after erasure. */
   party: Ref;
   userType: UserType | null;
 };
@@ -6525,7 +6627,7 @@ export type ProfilePaymentGroup = {
   /** Whether it may be sold now. */
   isActive: boolean;
   managerCommission: ManagerCommission | null;
-  /** Catalogue payment group again, by the specification; null for cash. */
+  /** The same id as `id`; null for cash. */
   paymentGroupId: string | null;
   /** Always 1: a party's own terms. */
   type: PaymentGroupType;
@@ -6639,6 +6741,42 @@ export type AgencyInput = {
   /** Postal code, as text. */
   zip?: string | null;
 };
+export type ManagerCommissionInput = {
+  /** Percentage of the amount, -100 to 100; negative for a discount. */
+  rate: DecimalInput;
+};
+export type StandingTermsInput = {
+  /** Commission of the agency; compared where it is the agency's terms. */
+  agencyCommission?: CommissionInput;
+  /** Commission of the agent. */
+  agentCommission?: CommissionInput;
+  /** Prepaid balance; not compared. */
+  amount?: MoneyInput;
+  /** Credit limit. */
+  creditLimit?: MoneyInput;
+  /** Currency of the amount sold; not compared. */
+  currencyFrom?: string;
+  /** Currency paid out; not compared. */
+  currencyTo?: string;
+  /** Exchange rate. */
+  exchangeRate?: DecimalInput;
+  /** Payouts; not compared. */
+  expenses?: MoneyInput;
+  /** Name of the group; not compared. */
+  groupName?: string;
+  /** Id of the catalogue's payment group again. */
+  id?: string;
+  /** Whether it may be sold. */
+  isActive?: boolean;
+  /** The manager's commission; not compared. */
+  managerCommission?: ManagerCommissionInput;
+  /** The party's own name for the group. */
+  name?: string;
+  /** Id of the catalogue's payment group. */
+  paymentGroupId: string;
+  /** Always 1: a party's own terms. */
+  type?: PaymentGroupType;
+};
 export type AgencyChangeInput = {
   /** Address, first of three lines. */
   addressLine1?: string | null;
@@ -6660,6 +6798,9 @@ export type AgencyChangeInput = {
   name: string;
   /** New password; the current one stays when absent. */
   password?: string | null;
+  /** Terms as they stand, from clients that send whole agencies back. Others are refused: they are changed by
+    `PUT /api/agency/exchange_rate/{id}`. */
+  paymentGroups?: StandingTermsInput[];
   /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
   /** Id or URL path of an uploaded file. */
@@ -6695,7 +6836,8 @@ export type Movement = {
   actions: RowAction[];
   /** Party that recorded it. */
   actor: HistoryActor;
-  /** Amount given and, when another currency is involved, its counter value. */
+  /** Amount given and, when another currency is involved, its counter value. Of a payment that is also on debits of others, the
+    part of the caller and its subordinates. */
   amounts: MovementAmount[];
   approvedBy: Ref | null;
   /** Time of recording, RFC 3339 in UTC. */
@@ -6705,9 +6847,9 @@ export type Movement = {
   from: Ref | null;
   /** UUID. */
   id: string;
-  /** Kind of the movement. */
+  /** Kind of the movement, which determines who gives and who receives. */
   kind: MovementKind;
-  /** Note, or concept of an expense; null after erasure. */
+  /** Note, or concept of an expense; null after erasure, and of a payment that is also on debits of others. */
   note: string | null;
   /** Human number, such as `M-000001`. */
   number: string;
@@ -6715,7 +6857,7 @@ export type Movement = {
   onCredit: boolean;
   /** Payment group of a balance; null for cash. */
   paymentGroupId: string | null;
-  /** Reason of the reversal; null when not reversed, or after erasure. */
+  /** Reason of the reversal; null when not reversed, after erasure, and of a payment that is also on debits of others. */
   reverseReason: string | null;
   /** Whether it was reversed. */
   reversed: boolean;
@@ -6772,11 +6914,11 @@ export type Agent = {
   addressLine3: string | null;
   /** Id of its agency; null for an agent of the manager. */
   agencyId: string | null;
-  /** Name of its agency. */
+  /** Name of its agency; null for an agent of the manager, and after the agency's erasure. */
   agencyName: string | null;
   /** Internal or external. */
   agentType: AgentType;
-  /** City. */
+  /** City of the postal address; null when none was given, and after erasure. */
   city: string | null;
   /** City, as text. */
   country: string | null;
@@ -6873,6 +7015,9 @@ export type AgentChangeInput = {
   name: string;
   /** New password; the current one stays when absent. */
   password?: string | null;
+  /** Terms as they stand, from clients that send whole agents back. Others are refused: they are changed by
+    `PUT /api/agent/exchange_rate/{id}`. */
+  paymentGroups?: StandingTermsInput[];
   /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
   /** Id or URL path of an uploaded file. */
@@ -6924,7 +7069,7 @@ export type ApprovalRule = {
   fromAmount: Money | null;
   /** UUID. */
   id: string;
-  /** What it covers. */
+  /** Kind of commands that the rule covers. */
   kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
@@ -6941,7 +7086,7 @@ export type ApprovalRuleInput = {
   /** Hours after which a proposal can't be approved any more, up to 720. */
   expiresAfterHours: number;
   fromAmount?: MoneyInput | null;
-  /** What it covers. */
+  /** Kind of commands that the rule covers. */
   kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
@@ -7018,7 +7163,7 @@ export type WitnessCosignature = {
 };
 export type Standing = "holds" | "changed" | "missing" | "unsigned";
 export type KeptCheckpoint = {
-  /** The checkpoint. */
+  /** The checkpoint with its signature, to be kept outside of this installation. */
   checkpoint: SignedCheckpoint;
   /** Cosignatures of witnesses. */
   cosignatures: WitnessCosignature[];
@@ -7041,7 +7186,7 @@ export type LogRoot = {
 export type ConsistencyFile = {
   /** Type of the file: `consistency`. */
   caudal: string;
-  /** Format: 1. */
+  /** Version of the file's format: 1. */
   format: number;
   /** Earlier root. */
   from: LogRoot;
@@ -7056,9 +7201,10 @@ export type Finding = {
   /** Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
     `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
-    (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
-    in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
-    `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`, `rows_not_compared`). */
+    (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a changed
+    row with a valid one (`checkpoint_row_changed`), a tenant in quarantine (`quarantined`), `invariant`, `read_model`,
+    or a row beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`,
+    `rows_not_compared`). */
   code: string;
   /** Description, in English. */
   detail: string;
@@ -7070,8 +7216,8 @@ export type ContinuousVerification = {
   checkpoints: number;
   /** Time at which they were last read; null when not read yet. */
   comparedAt: string | null;
-  /** Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`) or unreadable ones
-    (`checkpoint_unreachable`). Empty when none. */
+  /** Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`), changed rows of them
+    (`checkpoint_row_changed`) or unreadable ones (`checkpoint_unreachable`). Empty when none. */
   findings: Finding[];
   /** Last position verified in the current walk from event 1. */
   position: number;
@@ -7119,7 +7265,7 @@ export type AuditEventDetails = {
   after: object | null;
   /** The record before the event; null when it did not exist. */
   before: object | null;
-  /** The event. */
+  /** The event as in the list of events. */
   event: AuditEvent;
   /** Whether the event's hash matches its content and the preceding hash. */
   hashHolds: boolean;
@@ -7222,9 +7368,9 @@ export type ProofFile = {
   checkpoint: SignedCheckpoint;
   /** Cosignatures of witnesses. */
   cosignatures: WitnessCosignature[];
-  /** The event. */
+  /** The event as the log has it, personal data encrypted. */
   event: HashedEvent;
-  /** Format: 1. */
+  /** Version of the file's format: 1. */
   format: number;
   /** Inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal, from the leaf up. */
   inclusion: string[];
@@ -7360,7 +7506,7 @@ export type FieldChange = {
 export type TimelineStep = {
   /** Changed fields. */
   changes: FieldChange[];
-  /** The event. */
+  /** The event as in the list of events. */
   event: AuditEvent;
 };
 export type Timeline = {
@@ -7435,7 +7581,7 @@ export type OfficeProfile = {
 export type Profile = {
   /** Agency of an agent; an agency's own id. */
   agencyId: string | null;
-  /** Name of the agency. */
+  /** Name of the caller's agency; null without one. */
   agencyName: string | null;
   agentType: AgentType | null;
   /** E-mail address of its login; unique in the tenant. */
@@ -7535,6 +7681,8 @@ export type CardInput = {
   cardNumber: string;
   /** Accepted for compatibility; every card is stored as MLC. */
   currency?: string;
+  /** Accepted from clients that send whole recipients back; the card is of the recipient in whose body it is. */
+  customerId?: string;
   /** Id of an existing card. */
   id?: string;
   /** Accepted for compatibility; no card is the default. */
@@ -7609,13 +7757,13 @@ export type Card = {
   brand: CardBrand;
   /** Number, masked except for the party that pays to it; null after erasure. */
   cardNumber: string | null;
-  /** Always MLC, by specification. */
+  /** Always `MLC`, whatever the brand. */
   currency: CurrencyCode;
   /** Id of the recipient. */
   customerId: string;
   /** UUID. */
   id: string;
-  /** Always false, by specification. */
+  /** Always false: no card is preferred. */
   isDefault: boolean;
 };
 export type AddCardInput = {
@@ -7646,7 +7794,7 @@ export type IdentityDocument = {
 export type Customer = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** The address again, in the specification's nested form. */
+  /** The same address as in the flat fields, as an object. */
   address: CustomerAddress;
   /** Street and number. */
   addressLine: string | null;
@@ -7676,7 +7824,7 @@ export type Customer = {
   fullName: string | null;
   /** UUID. */
   id: string;
-  /** The identity document again, in the specification's nested form. */
+  /** The same identity document as in the flat fields, as an object. */
   identityDocument: IdentityDocument;
   /** Whether new remittances may name the customer. */
   isActive: boolean;
@@ -7860,9 +8008,9 @@ export type DossierLimitRule = {
   count: number | null;
   /** Id of the rule. */
   id: string;
-  /** What such a sale needs. */
+  /** Requirements for such a sale. */
   needs: PublicLimitNeed[];
-  /** What happens to a sale beyond it. */
+  /** Outcome for a sale beyond the limit. */
   outcome: PublicLimitOutcome;
   /** Payment groups whose sales count; empty for all. */
   paymentGroups: Ref[];
@@ -7870,7 +8018,7 @@ export type DossierLimitRule = {
   set: DossierAct;
   /** The customer whose sales it adds up. */
   side: PublicLimitSide;
-  /** What it adds up. */
+  /** Window of the sum: one sale, or a number of days. */
   window: PublicLimitWindow;
 };
 export type DossierHoldOutcome = "open" | "released" | "canceled" | "delivered";
@@ -7914,7 +8062,7 @@ export type DossierDocument = {
   /** ISO 3166-1 country of issue, where it is known. */
   country: string | null;
   kind: IdentificationType | null;
-  /** Number. */
+  /** Number as written in the document. */
   number: string;
 };
 export type DossierIdentification = {
@@ -7992,7 +8140,7 @@ export type DossierCommand = {
   hold: number | null;
   /** Name of the list. */
   list: string | null;
-  /** What was to be done. */
+  /** The proposed command. */
   name: DossierCommandName;
   /** The maker's reason. */
   reason: string | null;
@@ -8011,9 +8159,9 @@ export type DossierProposal = {
   expires: string;
   /** Id of the proposal. */
   id: string;
-  /** What the rule of approvals covers. */
+  /** Kind of commands that the approval rule covers. */
   kind: PublicApprovalKind;
-  /** What became of it. */
+  /** Outcome of the proposal. */
   outcome: DossierProposalOutcome;
   /** Position of the event in the log. */
   position: number;
@@ -8094,7 +8242,7 @@ export type DossierEdit = {
   after: string | null;
   /** Value before the edit. */
   before: string | null;
-  /** The field. */
+  /** Field that the edit changed. */
   field: DossierField;
 };
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
@@ -8107,11 +8255,11 @@ export type DossierStep = {
   attempt: AttemptReason | null;
   /** Who did it; of what waited for an approval, who proposed it. */
   by: HistoryActor;
-  /** What was done. */
+  /** Action on the remittance. */
   change: RemittanceChange;
   dealer: Ref | null;
   deliveryMan: Ref | null;
-  /** What differs from before; absent where nothing does, and for the sale. */
+  /** Changed fields; absent without any, and for the sale. */
   edits?: DossierEdit[];
   /** Time of an attempt or a delivery without a network; null when recorded at once. */
   happened: string | null;
@@ -8230,7 +8378,7 @@ export type DossierScreening = {
   searched?: DossierList[];
 };
 export type DossierCustomer = {
-  /** The customer. */
+  /** The customer record; a person may have several. */
   customer: Ref;
   /** Sender or recipient. */
   customerType: CustomerType;
@@ -8315,7 +8463,7 @@ export type DossierVersion = {
   at: string;
   /** Who recorded it. */
   by: HistoryActor;
-  /** What differs from the version before; absent where nothing does, and of the first version. */
+  /** Fields that differ from the previous version; absent without any, and for the first version. */
   edits?: DossierEdit[];
   /** Whether new remittances could name the customer. */
   isActive: boolean;
@@ -8353,7 +8501,7 @@ export type Dossier = {
   identifications?: DossierIdentification[];
   /** The agency or agent whose customer it is. */
   owner: Ref;
-  /** What reviewers decided of pairs of the customer and a listed person, oldest first; absent without any. */
+  /** Reviewers' decisions on pairs of the customer and a listed person, oldest first; absent without any. */
   pairDecisions?: DossierPairDecision[];
   /** Who recorded these pictures or took them away, and when, oldest first; absent without any. */
   pictureChanges?: DossierPictureChange[];
@@ -8383,7 +8531,7 @@ export type SignedDossier = {
   digest: string;
   /** The dossier. Its canonical bytes are its JSON with sorted names and no spaces. */
   dossier: Dossier;
-  /** Format: 1. */
+  /** Version of the file's format: 1. */
   format: number;
   /** Name of the signing key, one of those that sign checkpoints. */
   key: string;
@@ -8488,7 +8636,7 @@ export type AgentReportInput = {
 export type BackupNeed =
   "neverMade" | "old" | "neverRehearsed" | "rehearsedLongAgo";
 export type BackupAttention = {
-  /** What is missing; the most urgent, where there are several. */
+  /** The most urgent problem. */
   need: BackupNeed;
   /** Time of the last good backup, or of the last rehearsal, according to `need`; absent where there was none. RFC 3339 in
     UTC. */
@@ -8561,7 +8709,7 @@ export type CashFigures = {
   opening: Money;
   /** Received from the manager, and by a delivery man also from his dealer. */
   received: Money;
-  /** Returned to the manager. */
+  /** Cash that the party gave back to the manager. */
   returnedToManager: Money;
   /** Received from other field parties. */
   transferredIn: Money;
@@ -8591,7 +8739,7 @@ export type PartyCash = {
 export type DealerClosing = {
   /** Sums over the dealer and its delivery men, one element per currency. */
   currencies: DealerCash[];
-  /** The dealer. */
+  /** Id and name of the dealer or delivery man; null name after erasure. */
   dealer: Ref;
   /** The dealer first, then its delivery men by name. */
   parties: PartyCash[];
@@ -8626,7 +8774,7 @@ export type PartyDeliveries = {
 export type DealerSales = {
   /** Sums over the dealer and its delivery men, one element per currency. */
   currencies: Deliveries[];
-  /** The dealer. */
+  /** Id and name of the dealer or delivery man; null name after erasure. */
   dealer: Ref;
   /** The dealer first, then its delivery men by name. */
   parties: PartyDeliveries[];
@@ -9513,7 +9661,7 @@ export type ImportMapping = {
     [key: string]: string;
   };
   dates?: ImportDateOrder;
-  decimal?: ImportDecimal;
+  decimal: ImportDecimal | null;
   /** Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
     rows pay out or open, and the run does not begin while they differ. Opening balances need them. */
   expected?: {
@@ -9523,7 +9671,12 @@ export type ImportMapping = {
   owner: string | null;
 };
 export type ImportNotice =
-  "formulas" | "hiddenSheets" | "otherSheets" | "mergedCells" | "hiddenRows";
+  | "formulas"
+  | "hiddenSheets"
+  | "otherSheets"
+  | "mergedCells"
+  | "hiddenRows"
+  | "lineBreaks";
 export type ImportProofs = {
   /** Number of entries. */
   entries: number;
@@ -9550,7 +9703,7 @@ export type ImportDetail = ImportView & {
   /** Columns of the file; empty once its content is erased. */
   headers: string[];
   mapping?: ImportMapping | null;
-  /** What is to be known about how the file was read. */
+  /** Notes on how the file was read. */
   notices: ImportNotice[];
   /** Whether the caller may change and run it. */
   own: boolean;
@@ -9566,13 +9719,13 @@ export type ImportDetail = ImportView & {
   shownCounts: ImportCounts;
   /** Whether the caller may pause and cancel it. */
   stoppable: boolean;
-  /** What the rows of the latest preview charge, pay out and open. */
+  /** Totals of the latest preview: charged, paid out and opened. */
   sums: ImportSum[];
 };
 export type ImportInput = {
   /** The file. */
   file: Blob;
-  /** What its rows are. */
+  /** Kind of the rows. */
   kind: ImportKind;
   /** Name of the file, for the history: at most 200 characters. */
   name?: string | null;
@@ -9587,7 +9740,7 @@ export type ImportField = {
   shape: ImportShape;
 };
 export type ImportKindView = {
-  /** What its columns may be. */
+  /** Fields to which columns can be mapped. */
   fields: ImportField[];
   kind: ImportKind;
   /** Whether a manager says whose the rows are. */
@@ -9674,7 +9827,7 @@ export type ApiKey = {
   id: string;
   /** Time of the last use, up to ten minutes old; null before the first. */
   lastUsed: string | null;
-  /** What the key is for; null after the erasure of its party. */
+  /** Purpose of the key; null after the erasure of its party. */
   name: string | null;
   /** Networks from which the key may be used, in CIDR notation; empty for all. */
   networks: string[];
@@ -9708,7 +9861,7 @@ export type ApiKeyPage = {
   totalRecords: number;
 };
 export type ApiKeyWithSecret = {
-  /** The key. */
+  /** The key as lists show it, without the secret. */
   key: ApiKey;
   /** The secret, for the header `Authorization: Bearer`. It is answered once: null when the request is repeated under
     the same idempotency key. */
@@ -9717,7 +9870,7 @@ export type ApiKeyWithSecret = {
 export type ApiKeyInput = {
   /** Time from which the key is refused, RFC 3339; at most two years ahead. */
   expiresAt: string;
-  /** What the key is for. */
+  /** Purpose of the key, such as `Online shop`. */
   name: string;
   /** Networks in CIDR notation, or addresses, from which the key may be used; absent or empty for all. */
   networks?: string[] | null;
@@ -9758,13 +9911,13 @@ export type LimitRule = {
   groups: string[];
   /** UUID. */
   id: string;
-  /** What a sale beyond it needs; empty unless the outcome is `needs`. */
+  /** Requirements for a sale beyond the limit; empty unless the outcome is `needs`. */
   needs: PublicLimitNeed[];
-  /** What happens to a sale beyond it. */
+  /** Outcome for a sale beyond the limit. */
   outcome: PublicLimitOutcome;
   /** The customer of a sale that it is about. */
   side: PublicLimitSide;
-  /** What it adds up. */
+  /** Window of the sum: one sale, or a number of days. */
   window: PublicLimitWindow;
 };
 export type LimitRules = {
@@ -9777,16 +9930,16 @@ export type LimitRuleInput = {
   count?: number | null;
   /** Ids of the payment groups whose sales count; absent or empty for all. */
   groups?: string[] | null;
-  /** What a sale beyond it needs; for the outcome `needs` only. */
+  /** Requirements for a sale beyond the limit; for the outcome `needs` only. */
   needs?: PublicLimitNeed[] | null;
-  /** What happens to a sale beyond it. */
+  /** Outcome for a sale beyond the limit. */
   outcome: PublicLimitOutcome;
   /** The customer of a sale that it is about. */
   side: PublicLimitSide;
   /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     refused: 409 `changed_since_read`. Absent, the rule is replaced as a whole. Only for changes. */
   was?: object | null;
-  /** What it adds up. */
+  /** Window of the sum: one sale, or a number of days. */
   window: PublicLimitWindow;
 };
 export type NamedPlace = {
@@ -9922,10 +10075,6 @@ export type PaymentGroupPage = {
   itemsPerPage: number;
   totalPages: number;
   totalRecords: number;
-};
-export type ManagerCommissionInput = {
-  /** Percentage of the amount, -100 to 100; negative for a discount. */
-  rate: DecimalInput;
 };
 export type PaymentGroupInput = {
   /** Default commission of agencies' terms; 0 % when absent. */
@@ -10160,7 +10309,7 @@ export type RateChangeInput = {
 export type RemittanceAct =
   "complete" | "assign" | "editDetails" | "editAmount" | "error" | "cancel";
 export type RemittanceAction = {
-  /** The action. */
+  /** The action that `refusal` is about. */
   action: RemittanceAct;
   /** Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it, `permission_missing` when
     the caller's permission set can't. */
@@ -10251,14 +10400,14 @@ export type Remittance = {
   proof: RemittanceProof;
   /** Reason of the error or cancellation. */
   reason: string | null;
-  /** Recipient. */
+  /** Recipient; name, telephone and document are null after erasure. */
   recipient: RemittancePerson;
   /** The seller's own reference; unique per seller. */
   reference: string | null;
   representative: RemittanceRepresentative | null;
   /** Sender (issuer). */
   sender: RemittancePerson;
-  /** Status of the remittance. */
+  /** Status: 0 pending, 1 canceled, 2 shipping, 3 completed, 4 error. */
   status: RemittanceStatus;
   /** Whether the recipient's authorised representative received it. */
   toRepresentative: boolean;
@@ -10310,7 +10459,7 @@ export type RemittanceCreated = {
   status: RemittanceStatus;
 };
 export type RemittanceInput = {
-  /** Seller, when an agency. */
+  /** Seller, when an agency. Beside `agentId` it must be that agent's agency. */
   agencyId?: string | null;
   /** Seller, when an agent. */
   agentId?: string | null;
@@ -10399,7 +10548,7 @@ export type BulkAssignResult = {
   results: BulkAssignRow[];
 };
 export type BulkAssignInput = {
-  /** Id of the dealer. */
+  /** Id of an active dealer. */
   dealerId: string;
   /** Id of one of the dealer's delivery men; absent leaves them with the dealer. */
   deliveryManId?: string | null;
@@ -10447,15 +10596,15 @@ export type DeliveryDispute = {
   identificationDocument: string | null;
   /** Number of the dispute within the remittance, from 1. */
   number: number;
-  /** Amount to be paid out, in `currencyTo`. */
+  /** Amount that the reporter carried, in `currencyTo`. Later edits of the remittance do not change it. */
   payout: Money;
-  /** Name of the recipient; null after erasure. */
+  /** Name of the recipient to whom the reporter carried it; null after erasure. */
   recipient: string | null;
   /** Refusal code: the remittance's state when the delivery was synchronised. */
   refused: string;
   /** Id of the remittance. */
   remittanceId: string;
-  /** Current status of the remittance. */
+  /** Status of the remittance: now; for a dealer who no longer has it, when the delivery was synchronised. */
   remittanceStatus: RemittanceStatus;
   /** Dealer or delivery man who reports the delivery. */
   reportedBy: Ref;
@@ -10466,7 +10615,7 @@ export type DeliveryDispute = {
   settledBy: HistoryActor | null;
   /** Findings and actions taken; null while open or after erasure. */
   settlement: string | null;
-  /** Status of the dispute. */
+  /** Whether the dispute is open or settled. */
   status: DisputeStatus;
   /** Whether the recipient's authorised representative received it. */
   toRepresentative: boolean;
@@ -10493,7 +10642,7 @@ export type StatusSummary = {
   payouts: PayoutSummary[];
   /** Number of remittances. */
   remittances: number;
-  /** Status. */
+  /** Status: 0 pending, 1 canceled, 2 shipping, 3 completed, 4 error. */
   status: RemittanceStatus;
 };
 export type RemittanceSummary = {
@@ -10514,7 +10663,7 @@ export type ChangedRemittance = Remittance & {
   warnings?: Warning[];
 };
 export type AssignDealerInput = {
-  /** Id of the dealer. */
+  /** Id of an active dealer; outside of its zones the assignment is made with a warning. */
   dealerId: string;
   /** Id of one of the dealer's delivery men; absent leaves it with the dealer. */
   deliveryManId?: string | null;
@@ -10549,6 +10698,16 @@ export type DisputedDelivery = {
 export type CompleteInput = {
   /** Time of an offline delivery, RFC 3339: between the assignment and now, at most 30 days ago. Absent for now. */
   deliveredAt?: string;
+  /** Id of the card to which the caller paid; absent for a home delivery. */
+  expectedCardId?: string;
+  /** Currency of the payout that the caller delivered, such as `CUP`. */
+  expectedCurrencyTo?: string;
+  /** Payout that the caller delivered, as a decimal. If the remittance has another one by now, the delivery is refused
+    (409 `remittance_was_edited`), or stored as a dispute where `orDispute` is true. Likewise for the other `expected`
+    fields. Without this one, an offline delivery is compared with what the caller carried at `deliveredAt`. */
+  expectedPayout?: string;
+  /** Id of the recipient to whom the caller delivered. */
+  expectedRecipientId?: string;
   /** Signature of the recipient. */
   firmPicture?: Blob;
   /** Id of a stored file that proves another visible delivery, in place of `firmPicture`. */
@@ -10558,7 +10717,7 @@ export type CompleteInput = {
   /** Id of a stored file that proves another visible delivery, in place of `identificationDocument`; for several
     remittances at one door. */
   identificationDocumentId?: string;
-  /** Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
+  /** Whether it was made offline: `true` or `false`. If the remittance was canceled, reassigned or edited meanwhile, the
     delivery is stored with its proof as a dispute (202) instead of being refused. If it was put in review meanwhile, it
     is completed, and a manager settles that; with `atOnce` it is refused. */
   orDispute?: string;
@@ -11090,7 +11249,7 @@ export type ScreeningView = {
   run: ScreeningRun | null;
 };
 export type ScreeningCase = {
-  /** The customer. */
+  /** Id and name of the customer; null name after erasure. */
   customer: Ref;
   /** Sender or recipient. */
   customerType: CustomerType;
@@ -11188,7 +11347,7 @@ export type PairDecisionInput = {
   /** `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held, until the pair
     is decided otherwise. */
   outcome: PublicPairOutcome;
-  /** Reason of the decision. */
+  /** Reason of the decision in the reviewer's words; stored encrypted, and shown in the case and in dossiers. */
   reason: string;
 };
 export type ScreeningRuleInput = {
@@ -11226,7 +11385,7 @@ export type OwnListCheck = {
   version: string;
   /** Number of all warnings. */
   warned: number;
-  /** What was left out, by line: the first 20. */
+  /** First 20 lines of which something was left out. */
   warnings: OwnListWarning[];
 };
 export type OwnListVersion = {
@@ -11376,7 +11535,7 @@ export type SecondFactorRuleInput = {
   was?: object | null;
 };
 export type SignOnSettings = {
-  /** What the provider calls this installation; null without a provider. */
+  /** Client id of this installation at the provider; null without a provider. */
   clientId: string | null;
   /** Whether logins by it are admitted. */
   isEnabled: boolean;
@@ -11386,7 +11545,7 @@ export type SignOnSettings = {
   returnPath: string;
 };
 export type SignOnProviderInput = {
-  /** What the provider calls this installation. */
+  /** Client id of this installation at the provider. */
   clientId: string;
   /** Client secret; absent to keep the present one of the same issuer. */
   clientSecret?: string | null;
@@ -11408,7 +11567,7 @@ export type Debit = {
   /** Time of opening, RFC 3339 in UTC. */
   created: string;
   creditor: Ref | null;
-  /** The debtor. */
+  /** Id and name of the party that owes; null name after erasure. */
   debtor: Ref;
   /** UUID. */
   id: string;
@@ -11422,7 +11581,7 @@ export type Debit = {
   paid: Money;
   /** Time of the payment in full; null while open or void. */
   settled: string | null;
-  /** Status of the debit. */
+  /** Whether something is outstanding, all is paid, or the movement that opened it was reversed. */
   status: DebitStatus;
 };
 export type DebitPage = {
@@ -11478,7 +11637,7 @@ export type User = {
   name: string;
   /** Agency of an agent, or dealer of a delivery man; null for others. */
   ownerId: string | null;
-  /** Name of the owner. */
+  /** Name of the agency of an agent, or of the dealer of a delivery man; null for others. */
   ownerName: string | null;
   /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Null for a
     full manager, and for other roles. */
@@ -11634,7 +11793,7 @@ export type WebhookWithSecret = {
 export type WebhookInput = {
   /** Position after which events are sent; 0 for all that there ever were, absent for those from now on. */
   after?: number | null;
-  /** What the endpoint is for. */
+  /** Purpose of the endpoint, such as `Online shop`. */
   name: string;
   /** Party in whose scope the events are; absent for the caller. Only managers add endpoints for others. */
   partyId?: string | null;
@@ -11644,7 +11803,7 @@ export type WebhookInput = {
   url: string;
 };
 export type WebhookChangeInput = {
-  /** What the endpoint is for. */
+  /** Purpose of the endpoint, such as `Online shop`. */
   name: string;
   /** Types of events; absent or empty for all. */
   types?: string[] | null;
@@ -11666,7 +11825,7 @@ export type WebhookDelivery = {
   delivered: boolean;
   /** Id of the event and of the delivery: the header `webhook-id`. */
   eventId: string;
-  /** Type of the event. */
+  /** Type of the event in the public feed. */
   eventType: string;
   /** Why there is no answer: `address_not_public`, `name_not_found`, `connection_failed`, `timed_out`, `answer_broken`
     or `event_gone`; null with one. */
@@ -11683,7 +11842,7 @@ export type WebhookDeliveries = {
   results: WebhookDelivery[];
 };
 export type WebhookDeliveryDetail = {
-  /** The delivery. */
+  /** The delivery as in the list. */
   delivery: WebhookDelivery;
   event: PublicEvent | null;
 };

@@ -13,6 +13,7 @@ export { api } from './invalidation';
 export * as kinds from './kinds';
 export { LIMITS } from './limits';
 export { LISTS } from './lists';
+export { AGENT_TYPE, DEALER_TYPE, PAYMENT_GROUP_TYPE, USER_TYPE } from './numbers';
 export * as may from './policy';
 export { usePreviewBulkAssignMutation } from './preview';
 export { except, type Role, roleOf, SEE_ALL_AGENCIES, SEE_ALL_DEALERS, SELLERS } from './roles';

@@ -26,6 +26,7 @@ export const LIMITS = {
   RemittanceInput: { notes: 500, purpose: 200, reference: 60, sourceOfFunds: 200 },
   ResetPasswordInput: { password: 128 },
   SignOnProviderInput: { clientId: 500, issuer: 500 },
+  StandingTermsInput: { name: 80 },
   TermsInput: { name: 80 },
   UserChangeInput: { email: 254, name: 120, password: 128, phone: 200 },
   UserInput: { email: 254, name: 120, password: 128, phone: 200 },

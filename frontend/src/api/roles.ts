@@ -1,4 +1,5 @@
 import type { Profile } from './generated';
+import { AGENT_TYPE, USER_TYPE } from './numbers';
 import { Callers } from './office';
 import { createAgency, createDealer, createRemittance, type Role } from './policy';
 
@@ -7,15 +8,15 @@ export type { Role };
 /** Role of a profile, with internal and external agents distinguished. */
 export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
   switch (profile.userType) {
-    case 5:
+    case USER_TYPE.manager:
       return 'manager';
-    case 4:
+    case USER_TYPE.agency:
       return 'agency';
-    case 3:
-      return profile.agentType === 0 ? 'internalAgent' : 'externalAgent';
-    case 2:
+    case USER_TYPE.agent:
+      return profile.agentType === AGENT_TYPE.internal ? 'internalAgent' : 'externalAgent';
+    case USER_TYPE.dealer:
       return 'dealer';
-    case 6:
+    case USER_TYPE.deliveryMan:
       return 'deliveryMan';
   }
 }

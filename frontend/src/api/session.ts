@@ -139,7 +139,7 @@ export function profileOfLogin(): Profile | null {
   return found;
 }
 
-/** Answer to a login or refresh; a node of before tells nothing of second factors. */
+/** Answer to a login or refresh; an older node omits the second factor. */
 interface AccessToken {
   accessToken: string;
   expiresIn: number;

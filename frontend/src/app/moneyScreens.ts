@@ -56,7 +56,7 @@ const reportScreen = (name: ReportName): Screen => {
   };
 };
 
-/** Screens of balances, accounting and reports; menu visibility by the specification's point 2. */
+/** Screens of balances, accounting and reports. */
 export const MONEY_SCREENS: readonly Screen[] = [
   {
     path: '/balances/agency/',

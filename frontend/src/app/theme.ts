@@ -54,6 +54,22 @@ function selectText({ currentTarget }: FocusEvent<HTMLInputElement>): void {
   });
 }
 
+/**
+ * The list itself scrolls, by its field's keys. Mantine's scroll area within the list would be a region that no key
+ * reaches.
+ */
+const optionList = {
+  defaultProps: { withScrollArea: false },
+  styles: {
+    options: {
+      maxHeight: 220,
+      overflowY: 'auto',
+      scrollbarWidth: 'thin',
+      paddingInlineEnd: 'var(--combobox-padding)',
+    },
+  },
+} as const;
+
 export const theme = createTheme({
   primaryColor: 'caudal',
   primaryShade: { light: 7, dark: 6 },
@@ -77,7 +93,12 @@ export const theme = createTheme({
     // An open menu begins at its first item: the hidden element that would have the focus is no part of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Selecting the selected option keeps it; clearing has its own button.
-    Select: { defaultProps: { allowDeselect: false, onFocus: selectText } },
+    Select: {
+      ...optionList,
+      defaultProps: { ...optionList.defaultProps, allowDeselect: false, onFocus: selectText },
+    },
+    MultiSelect: optionList,
+    Autocomplete: optionList,
   },
 });
 

@@ -33,6 +33,19 @@ export async function recallDraft<T>(owner: string, name: string): Promise<T | n
   }
 }
 
+/** An owner's drafts of a form, the one changed last first. */
+export async function recallDrafts(owner: string, form: string): Promise<Draft[]> {
+  if (!canKeep()) return [];
+  try {
+    const drafts = await (await database()).getAll('drafts', ofOwner(owner));
+    return drafts
+      .filter((draft) => (draft.name === form || draft.name.startsWith(`${form}/`)) && isFresh(draft))
+      .sort((one, other) => other.at.localeCompare(one.at));
+  } catch {
+    return [];
+  }
+}
+
 /** Deletes a draft after sending or discarding. */
 export async function dropDraft(owner: string, name: string): Promise<void> {
   if (!canKeep()) return;

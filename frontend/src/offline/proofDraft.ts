@@ -1,6 +1,6 @@
 /** Draft of a delivery's proof: survives Back, a reload and a killed tab. */
 import { useEffect, useRef } from 'react';
-import type { Strokes } from '~/shared/ui/Signature';
+import type { Strokes } from '~/shared/lib/strokes';
 import type { KeptImage } from './database';
 import { dropDraft, keepDraft } from './drafts';
 import { useDraft } from './useDraft';

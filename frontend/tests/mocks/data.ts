@@ -293,7 +293,7 @@ const AMOUNTS = [
 const OVER = { 1: 'remittance_is_canceled', 3: 'remittance_is_completed' } as const;
 
 /** What the server tells a manager of a remittance in a state. */
-export function managersActions(status: RemittanceStatus): RemittanceAction[] {
+function managersActions(status: RemittanceStatus): RemittanceAction[] {
   const at = (action: RemittanceAct, code: string, ...states: RemittanceStatus[]) => {
     const over = status === 1 || status === 3 ? OVER[status] : code;
     return { action, refusal: states.includes(status) ? null : over };

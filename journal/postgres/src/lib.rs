@@ -13,6 +13,7 @@ mod logins;
 mod migrations;
 mod server;
 mod storage;
+mod timestamp;
 mod transaction;
 
 pub use analysts::{Analyst, AnalystError, analysts, grant_analyst, revoke_analyst};
@@ -23,4 +24,5 @@ pub use logins::{LoginError, NODE_LOGIN, can_rewrite_history, grant_login};
 pub use migrations::{MigrationError, check_schema, fingerprint, migrate, migrate_or_check};
 pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity, has_asynchronous_standbys_only};
 pub use storage::{Given, Storage, StorageError};
+pub use timestamp::Timestamp;
 pub use transaction::Transaction;

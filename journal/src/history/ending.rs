@@ -17,7 +17,7 @@ use super::{
     settled::{Loss, later_decisions},
 };
 use crate::{
-    beside::receipts::RequestDigest,
+    beside::idempotency_records::RequestDigest,
     error::{JournalError, SubmitError},
     journal::{Journal, Shared},
     log::chain::Hash,
@@ -25,7 +25,7 @@ use crate::{
     submission::Submission,
 };
 use caudal_domain::{
-    AcceptedHistory, Actor, Command, Event, TenantCommand, TenantEvent, books::GivenNumbers, ids::TenantId,
+    AcceptedHistory, Actor, Command, Event, TenantCommand, TenantEvent, ids::TenantId, tenant_state::GivenNumbers,
 };
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
@@ -94,7 +94,7 @@ impl Ended {
 /// A decision recorded in the log whose quarantine is still in force.
 #[derive(Clone, Debug)]
 pub struct RecordedDecision {
-    /// What is given up, and the end of the accepted log.
+    /// The events given up, and the end of the accepted log.
     pub ended: Ended,
     decision: Decision,
 }
@@ -216,10 +216,12 @@ impl Journal {
         Ok(self.shared.compare(tenant, &reports, end, repairs_head).await?)
     }
 
-    /// Accepts the current log and ends the quarantine, when no signed checkpoint contradicts the log.
+    /// For tests: both steps of the command at once, without its record for the operator. Accepts the current log and ends the
+    /// quarantine, when no signed checkpoint contradicts the log.
     ///
     /// # Errors
     /// As [`Self::record_decision`] and [`Self::release_quarantine`]; the quarantine stays in force.
+    #[doc(hidden)]
     pub async fn end_quarantine(&self, tenant: &TenantId, reason: &str) -> Result<Ended, EndError> {
         let recorded = self.record_decision(tenant, reason).await?;
         self.release_quarantine(tenant, &recorded).await?;

@@ -5,6 +5,7 @@
 //! | `evidence/seen-<id>.ndjson` | one line per batch seen: tenant, term, point, numbers, answers. One file per process, which holds its lock |
 //! | `evidence/quarantine-<tenant>.json` | report of a quarantine in force |
 //! | `evidence/ended-<id>.json` | report of an ended quarantine |
+//! | `evidence/verified-under.json` | [`Signs`] of the server before the last verification of all chains from event 1 |
 //!
 //! A writer thread appends lines at once, so that they survive the process, and syncs every [`SYNC_EVERY`], so that a
 //! power failure may lose the last second. A quarantine is synced before it is announced. A file larger than
@@ -13,9 +14,10 @@
 use super::{
     known::{History, TermStart},
     quarantine::{Quarantine, SeenBatch},
+    watch::Signs,
 };
 use crate::keys::{create_private_folder, write_private};
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -30,6 +32,8 @@ use uuid::Uuid;
 
 /// Folder in the data folder.
 const FOLDER: &str = "evidence";
+/// File with the signs under which all chains were verified.
+const VERIFIED_UNDER: &str = "verified-under.json";
 /// Queue limit of lines: some seconds of a busy node. A line beyond it is dropped and counted; the next line names a
 /// later point anyway.
 const QUEUE_LIMIT: usize = 10_000;
@@ -229,6 +233,20 @@ impl Evidence {
         let draft = self.folder.join(format!(".{}.draft", Uuid::now_v7()));
         write_private(&draft, "rows without a MAC are refused\n")?;
         fs::rename(&draft, self.folder.join(ADOPTION_ENDED))?;
+        fs::File::open(&self.folder)?.sync_all()
+    }
+
+    /// The signs under which all chains were verified from event 1.
+    pub(crate) fn verified_under(&self) -> Option<Signs> {
+        let text = fs::read_to_string(self.folder.join(VERIFIED_UNDER)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Remembers that all chains were verified from event 1, for later processes on this folder.
+    pub(crate) fn remember_verified(&self, signs: Signs) -> io::Result<()> {
+        let draft = self.folder.join(format!(".{}.draft", Uuid::now_v7()));
+        write_private(&draft, &serde_json::to_string(&signs)?)?;
+        fs::rename(&draft, self.folder.join(VERIFIED_UNDER))?;
         fs::File::open(&self.folder)?.sync_all()
     }
 

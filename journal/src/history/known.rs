@@ -4,9 +4,10 @@ use super::{
     Divergence, LogPoint,
     evidence::{Evidence, Line, Loaded},
     quarantine::{Acknowledgement, Quarantine, SeenBatch},
+    watch::Signs,
 };
 use crate::error::JournalError;
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -30,7 +31,7 @@ pub(crate) struct TermStart {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// What this node has seen of one tenant's log.
+/// Points of one tenant's log that this node has seen.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     /// Number of operator decisions that accepted a divergent log. Observations of earlier terms no longer count.
@@ -83,7 +84,7 @@ struct Entry {
     knows_reports: bool,
 }
 
-/// What this node has seen of all tenants' logs.
+/// Points of all tenants' logs that this node has seen.
 #[derive(Debug)]
 pub(crate) struct Histories {
     node: Uuid,
@@ -127,6 +128,20 @@ impl Histories {
     pub(crate) fn remember_adoption_ended(&self) -> Result<(), JournalError> {
         let Some(evidence) = &self.evidence else { return Ok(()) };
         evidence.remember_adoption_ended().map_err(JournalError::Evidence)
+    }
+
+    /// The signs under which all chains were verified from event 1, by this process or an earlier one on its data folder.
+    pub(crate) fn verified_under(&self) -> Option<Signs> {
+        self.evidence.as_ref()?.verified_under()
+    }
+
+    /// Remembers that all chains were verified from event 1.
+    pub(crate) fn remember_verified(&self, signs: Signs) {
+        if let Some(evidence) = &self.evidence
+            && let Err(error) = evidence.remember_verified(signs)
+        {
+            tracing::warn!(%error, "the next start of this node verifies all logs again");
+        }
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<TenantId, Entry>> {

@@ -13,10 +13,10 @@ use crate::{
     journal::Shared,
     log::read::{self, Range},
 };
-use caudal_domain::{AcceptedHistory, Event, TenantEvent, books::GivenNumbers, ids::TenantId};
+use caudal_domain::{AcceptedHistory, Event, TenantEvent, ids::TenantId, tenant_state::GivenNumbers};
 use std::collections::BTreeMap;
 
-/// What is lost of the points that somebody has seen.
+/// Points seen by some node that the log has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loss {
     pub(super) first: i64,
@@ -71,7 +71,7 @@ impl Shared {
         Ok(None)
     }
 
-    /// What the log lacks of the points in a report. Numbers of events that are in the log count with it.
+    /// Points of a report that the log lacks. Event numbers that the log has are counted as present.
     async fn loss(&self, report: &Quarantine) -> Result<Option<Loss>, JournalError> {
         let seen = report.points();
         let hashes = self.hashes_or_genesis(&report.tenant, &seen).await?;

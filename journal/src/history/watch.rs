@@ -3,13 +3,17 @@
 //!
 //! | Step | What | Round trips |
 //! |---|---|---|
-//! | 1 | server identity and the count of changed rows of `journal.events`; a change raises a suspicion | 1 |
+//! | 1 | [`Signs`] of the server and of `journal.events`; a change raises a suspicion | 1 |
 //! | 2 | reports of other nodes: adopts quarantines and decisions | 1 |
 //! | 3 | each known tenant's head, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
-//! | 4 | on a suspicion, the chains of the known tenants from event 1; at startup their last [`TAIL_AT_START`] events | several per tenant |
+//! | 4 | on a suspicion, the chains of all tenants from event 1, one after the other | several per tenant |
 //!
 //! A writer checks what it is about to use by itself; the watch covers idle tenants, so that every node notices within
 //! a second.
+//!
+//! A suspicion holds for a tenant until its chain was verified, whether or not this process has opened the tenant: a state
+//! snapshot hides a changed event from the writer that opens it. A start is a suspicion too, unless the evidence folder
+//! remembers that all chains were verified under the present signs; then the last [`TAIL_AT_START`] events are verified.
 
 use super::{
     Divergence, DivergenceKind, LogPoint,
@@ -25,9 +29,16 @@ use crate::{
     proof::verify,
 };
 use caudal_domain::ids::TenantId;
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::Row as _;
-use std::{collections::HashMap, io, sync::Arc, time::Duration};
+use serde::{Deserialize, Serialize};
+use sqlx::{Row as _, postgres::PgRow};
+use std::{
+    collections::{BTreeSet, HashMap},
+    io,
+    sync::Arc,
+    time::Duration,
+};
 use tokio::{sync::watch, task::JoinHandle};
 
 /// Check interval: two checks per second at least.
@@ -39,29 +50,27 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const REACH_PATIENCE: Duration = Duration::from_millis(200);
 /// Tenants compared per check; more take turns.
 const MAX_TENANTS: usize = 1_000;
-/// Events per known tenant verified when a node starts: about a tenth of a second.
+/// Events per tenant verified when a node starts and all chains were verified under the present signs: about a tenth of a second.
 const TAIL_AT_START: i64 = 20_000;
 /// How long ended reports are read. A node that was down longer ends its own quarantine by the tenant's rows.
 const ENDED_FOR: TimeDelta = TimeDelta::days(7);
 
-/// Signs that raise a suspicion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Signs {
+/// Signs whose change raises a suspicion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Signs {
     /// Rows of `journal.events` updated or deleted since the statistics began; the log is append-only. Statistics that are
     /// reset make it smaller.
     changed_events: i64,
+    /// File of `journal.events`. TRUNCATE, which no count of rows shows, CLUSTER and VACUUM FULL give the table another one; so has
+    /// another table of this name.
+    events_file: i64,
     /// Start time of the server, in microseconds.
     started_at: i64,
 }
 
-impl Signs {
-    const fn is_suspicious_after(self, before: Self) -> bool {
-        self.changed_events != before.changed_events || self.started_at != before.started_at
-    }
-}
-
 /// Result of checking one tenant.
-struct Found {
+struct TenantCheck {
     head: LogPoint,
     head_at: DateTime<Utc>,
     end: Option<(Hash, DateTime<Utc>)>,
@@ -89,17 +98,23 @@ impl Journal {
             match tokio::time::timeout(PATIENCE, looked).await {
                 Ok(Ok(found)) => {
                     match signs.replace(found) {
-                        None => suspicion.add(TAIL_AT_START),
-                        Some(before) if found.is_suspicious_after(before) => {
+                        None if self.shared.histories.verified_under() == Some(found) => {
+                            suspicion.add(TAIL_AT_START, found);
+                        }
+                        None => suspicion.add(i64::MAX, found),
+                        Some(before) if found != before => {
                             tracing::warn!("the database server was started again, or rows of the log were changed");
                             self.shared.histories.distrust_caches();
-                            suspicion.add(i64::MAX);
+                            suspicion.add(i64::MAX, found);
                         }
                         Some(_) => {}
                     }
                     suspicion.follow(&self).await;
                 }
-                Ok(Err(error)) => tracing::debug!(%error, "the logs could not be watched"),
+                Ok(Err(error @ (JournalError::Database(_) | JournalError::Begin(_)))) => {
+                    tracing::debug!(%error, "the logs could not be watched");
+                }
+                Ok(Err(error)) => tracing::error!(%error, "the logs could not be watched"),
                 Err(_) => tracing::warn!("the database took too long to be watched"),
             }
             self.prove_session_keys(&mut proven).await;
@@ -163,7 +178,13 @@ impl Journal {
             }
             for (tenant, point, generation) in known {
                 let divergence = match found.get(&tenant) {
-                    Some(found) => found.contradicts(point),
+                    Some(Some(found)) => found.contradicts(point),
+                    // Values that no node writes: each is this tenant's alone.
+                    Some(None) => Some(Divergence {
+                        kind: DivergenceKind::HeadChanged,
+                        known: point,
+                        found: None,
+                    }),
                     // The tenant's row is missing, with everything seen of it.
                     None => Some(Divergence {
                         kind: DivergenceKind::Shortened,
@@ -173,12 +194,12 @@ impl Journal {
                 };
                 match (divergence, found.get(&tenant)) {
                     (Some(divergence), _) => shared.diverged(&tenant, divergence, Some(generation)),
-                    (None, Some(found)) => {
+                    (None, Some(Some(found))) => {
                         shared
                             .histories
                             .saw(&tenant, found.head, None, shared.clock.now(), Vec::new())
                     }
-                    (None, None) => {}
+                    (None, _) => {}
                 }
             }
         }
@@ -186,58 +207,101 @@ impl Journal {
         shared.signs().await
     }
 
-    /// Verifies the chains of all known tenants, completely or their last events. Returns whether all could be read.
-    async fn verify_known(&self, events: i64) -> bool {
-        let mut are_read = true;
-        for (tenant, known, generation) in self.shared.histories.known_points() {
-            match self.shared.verify_tail(&tenant, events).await {
-                Ok(None) => {}
-                Ok(Some(found)) => self.shared.diverged(
-                    &tenant,
-                    Divergence {
-                        kind: DivergenceKind::Broken,
-                        known,
-                        found: Some(found),
-                    },
-                    Some(generation),
-                ),
+    /// Verifies chains, and remembers the signs once all were verified from event 1. Returns what is left: the logs that could not
+    /// be read.
+    async fn verify_chains(&self, wanted: Wanted) -> Option<Wanted> {
+        let tenants = match &wanted.tenants {
+            Some(tenants) => tenants.clone(),
+            None => match self.tenant_names().await {
+                Ok(names) => {
+                    let known = self
+                        .shared
+                        .histories
+                        .known_points()
+                        .into_iter()
+                        .map(|(tenant, ..)| tenant);
+                    // Nothing opens a tenant of an impossible name.
+                    known.chain(names.iter().filter_map(|name| name.parse().ok())).collect()
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the tenants whose chains are to be verified could not be listed");
+                    return Some(wanted);
+                }
+            },
+        };
+        let mut left = BTreeSet::new();
+        for tenant in tenants {
+            match self.shared.verify_chain_of(&tenant, wanted.events).await {
+                // The check of the heads notices a known tenant that is missing.
+                Ok(true) | Err(JournalError::UnknownTenant(_)) => {}
+                Ok(false) => {
+                    left.insert(tenant);
+                }
                 Err(error) => {
                     tracing::warn!(%tenant, %error, "a chain could not be verified");
-                    are_read = false;
+                    left.insert(tenant);
                 }
             }
         }
-        are_read
+        if !left.is_empty() {
+            let tenants = Some(left);
+            return Some(Wanted { tenants, ..wanted });
+        }
+        if wanted.events == i64::MAX {
+            self.shared.histories.remember_verified(wanted.signs);
+        }
+        None
     }
+}
+
+/// Chains to verify.
+#[derive(Clone, Debug)]
+struct Wanted {
+    /// Number of last events of each log; `i64::MAX` for all.
+    events: i64,
+    /// `None` for all tenants of the database.
+    tenants: Option<BTreeSet<TenantId>>,
+    /// The signs before the verification.
+    signs: Signs,
 }
 
 /// Verifications that suspicious signs ask for. They run beside the checks, which stay within their interval however long the
 /// logs are.
 #[derive(Default)]
 struct Suspicion {
-    /// Number of last events of each log to verify next.
-    wanted: Option<i64>,
-    under_way: Option<(i64, JoinHandle<bool>)>,
+    wanted: Option<Wanted>,
+    under_way: Option<(Wanted, JoinHandle<Option<Wanted>>)>,
 }
 
 impl Suspicion {
-    fn add(&mut self, events: i64) {
-        self.wanted = self.wanted.max(Some(events));
+    /// Wants the last events of all logs, or more where more are wanted already.
+    fn add(&mut self, events: i64, signs: Signs) {
+        let events = self.wanted.take().map_or(events, |wanted| wanted.events.max(events));
+        self.wanted = Some(Wanted {
+            events,
+            tenants: None,
+            signs,
+        });
     }
 
-    /// Starts what is wanted once nothing is under way. A verification that could not read everything is repeated.
+    /// Starts what is wanted once nothing is under way. What a verification could not read is repeated, and all of one that
+    /// panicked.
     async fn follow(&mut self, journal: &Journal) {
-        if let Some((events, ended)) = self.under_way.take_if(|(_, task)| task.is_finished())
-            && !ended.await.unwrap_or(false)
+        if let Some((begun, ended)) = self.under_way.take_if(|(_, task)| task.is_finished())
+            && let Some(left) = ended.await.unwrap_or(Some(begun))
         {
-            self.add(events);
+            match &mut self.wanted {
+                // A later suspicion is one of all tenants.
+                Some(wanted) => wanted.events = wanted.events.max(left.events),
+                None => self.wanted = Some(left),
+            }
         }
         if self.under_way.is_none()
-            && let Some(events) = self.wanted.take()
+            && let Some(wanted) = self.wanted.take()
         {
-            let journal = journal.clone();
-            let task = tokio::spawn(async move { journal.verify_known(events).await });
-            self.under_way = Some((events, task));
+            let (journal, begun) = (journal.clone(), wanted.clone());
+            let task = tokio::spawn(async move { journal.verify_chains(begun).await });
+            self.under_way = Some((wanted, task));
         }
     }
 }
@@ -250,7 +314,24 @@ impl Drop for Suspicion {
     }
 }
 
-impl Found {
+impl TenantCheck {
+    /// `None` for values that no node writes.
+    fn from_row(row: &PgRow) -> Option<Self> {
+        let end_hash: Option<Hash> = row.try_get("end_hash").ok()?;
+        let end_at = Timestamp::of(row, "end_recorded_at").ok()?;
+        Some(Self {
+            head: LogPoint {
+                position: row.try_get("head_position").ok()?,
+                hash: row.try_get("head_hash").ok()?,
+            },
+            head_at: Timestamp::of(row, "head_recorded_at")
+                .ok()?
+                .unwrap_or(DateTime::<Utc>::MIN_UTC),
+            end: end_hash.zip(end_at),
+            known: row.try_get("known_hash").ok()?,
+        })
+    }
+
     /// How the log contradicts a seen point, if it does.
     fn contradicts(&self, known: LogPoint) -> Option<Divergence> {
         let diverged = |kind, found| {
@@ -384,8 +465,11 @@ impl Shared {
         later
     }
 
-    /// Heads of tenants with their hashes at seen points. One round trip.
-    async fn look_at(&self, known: &[(TenantId, LogPoint, u64)]) -> Result<HashMap<TenantId, Found>, JournalError> {
+    /// Heads of tenants with their hashes at seen points; `None` for values that no node writes. One round trip.
+    async fn look_at(
+        &self,
+        known: &[(TenantId, LogPoint, u64)],
+    ) -> Result<HashMap<TenantId, Option<TenantCheck>>, JournalError> {
         let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
             .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
             .bind(known.iter().map(|(_, point, _)| point.position).collect::<Vec<_>>())
@@ -397,20 +481,30 @@ impl Shared {
             let Some((tenant, ..)) = known.iter().find(|(tenant, ..)| tenant.as_str() == name) else {
                 continue;
             };
-            let end_hash: Option<Hash> = row.try_get("end_hash")?;
-            let end_at: Option<DateTime<Utc>> = row.try_get("end_recorded_at")?;
-            let look = Found {
-                head: LogPoint {
-                    position: row.try_get("head_position")?,
-                    hash: row.try_get("head_hash")?,
-                },
-                head_at: row.try_get("head_recorded_at")?,
-                end: end_hash.zip(end_at),
-                known: row.try_get("known_hash")?,
-            };
-            found.insert(tenant.clone(), look);
+            found.insert(tenant.clone(), TenantCheck::from_row(&row));
         }
         Ok(found)
+    }
+
+    /// Verifies the chain of a tenant's last events; a fault quarantines the tenant. Returns `false` when the history was replaced
+    /// meanwhile, to which a fault may belong.
+    async fn verify_chain_of(self: &Arc<Self>, tenant: &TenantId, events: i64) -> Result<bool, JournalError> {
+        let histories = &self.histories;
+        if histories.quarantine(tenant).is_some() {
+            return Ok(true);
+        }
+        let generation = histories.generation(tenant);
+        let Some(found) = self.verify_tail(tenant, events).await? else {
+            return Ok(true);
+        };
+        let history = histories.history(tenant);
+        let divergence = Divergence {
+            kind: DivergenceKind::Broken,
+            known: history.map_or_else(|| LogPoint::genesis(tenant.as_str()), |history| history.point),
+            found: Some(found),
+        };
+        self.diverged(tenant, divergence, Some(generation));
+        Ok(histories.quarantine(tenant).is_some())
     }
 
     /// Recomputes the chain of a tenant's last events. Returns the last point before a break, or `None` when it is
@@ -459,12 +553,14 @@ impl Shared {
         let row = sqlx::query(
             "SELECT coalesce((SELECT n_tup_upd + n_tup_del FROM pg_stat_all_tables
                                WHERE relid = 'journal.events'::regclass), 0) AS changed,
+                    coalesce(pg_relation_filenode('journal.events'::regclass)::bigint, 0) AS file,
                     (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS started_at",
         )
         .fetch_one(self.database.pool())
         .await?;
         Ok(Signs {
             changed_events: row.try_get("changed")?,
+            events_file: row.try_get("file")?,
             started_at: row.try_get("started_at")?,
         })
     }

@@ -3,15 +3,15 @@
 use crate::{
     beside::{
         authenticity::{Mac, RowMacs},
-        claims::{self, ClaimChange},
         credentials,
-        receipts::{self, NewReceipt},
+        idempotency_records::{self, NewIdempotencyRecord},
+        unique_values::{self, UniqueValueChange},
     },
     log::{
         chain::{self, Hash},
         head::Head,
     },
-    people::{seal::WrappedKey, subjects},
+    people::{encryption::WrappedKey, subjects},
 };
 use caudal_domain::{
     StreamId,
@@ -36,7 +36,7 @@ pub(crate) struct NewEvent {
     pub(crate) metadata: String,
 }
 
-/// What becomes true together, or not at all.
+/// Contents of one append: all are committed, or none.
 #[derive(Debug)]
 pub(crate) struct Append {
     /// The head that it was decided on.
@@ -48,15 +48,15 @@ pub(crate) struct Append {
     recorded_at: DateTime<Utc>,
     events: Vec<NewEvent>,
     hashes: Vec<Hash>,
-    pub(crate) receipts: Vec<NewReceipt>,
-    pub(crate) claims: Vec<ClaimChange>,
+    pub(crate) idempotency_records: Vec<NewIdempotencyRecord>,
+    pub(crate) unique_values: Vec<UniqueValueChange>,
     pub(crate) keys: Vec<(SubjectId, WrappedKey)>,
     pub(crate) credentials: Vec<(PartyId, String)>,
     /// Whom its events forget.
     pub(crate) forgotten: Vec<SubjectId>,
 }
 
-/// What came of an append that PostgreSQL answered.
+/// Outcome of an append that PostgreSQL answered.
 #[derive(Debug)]
 pub(crate) enum Appended {
     /// It is in the log.
@@ -77,8 +77,8 @@ impl Append {
             recorded_at,
             events: Vec::new(),
             hashes: Vec::new(),
-            receipts: Vec::new(),
-            claims: Vec::new(),
+            idempotency_records: Vec::new(),
+            unique_values: Vec::new(),
             keys: Vec::new(),
             credentials: Vec::new(),
             forgotten: Vec::new(),
@@ -111,8 +111,8 @@ impl Append {
     /// Whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
         self.events.is_empty()
-            && self.receipts.is_empty()
-            && self.claims.is_empty()
+            && self.idempotency_records.is_empty()
+            && self.unique_values.is_empty()
             && self.keys.is_empty()
             && self.credentials.is_empty()
     }
@@ -195,20 +195,20 @@ impl Append {
                 *hash,
             );
         }
-        for receipt in &self.receipts {
-            rows.receipts.push(
-                &receipt.key.actor,
-                &receipt.key.key,
-                &receipt.digest,
-                &receipt.answer,
-                receipt.position,
-                receipts::mac(macs, tenant, receipt, recorded_at),
+        for idempotency_record in &self.idempotency_records {
+            rows.idempotency_records.push(
+                &idempotency_record.key.actor,
+                &idempotency_record.key.key,
+                &idempotency_record.digest,
+                &idempotency_record.answer,
+                idempotency_record.position,
+                idempotency_records::mac(macs, tenant, idempotency_record, recorded_at),
             );
         }
-        for ClaimChange { kind, owner, digest } in &self.claims {
-            let mac = |digest: &Hash| claims::mac(macs, tenant, kind.as_str(), digest, *owner).finish();
+        for UniqueValueChange { kind, owner, digest } in &self.unique_values {
+            let mac = |digest: &Hash| unique_values::mac(macs, tenant, kind.as_str(), digest, *owner).finish();
             let mac = digest.as_ref().map(mac);
-            rows.claims
+            rows.unique_values
                 .push(kind.as_str(), *owner, digest.as_ref().map(Hash::as_slice), mac);
         }
         for (subject, key) in &self.keys {
@@ -227,13 +227,14 @@ impl Append {
     }
 }
 
-/// The tables of rows of an append, each of a composite type of the schema `journal` with an array per column, in order.
+/// The tables of rows of an append, each with its parameter and its composite type of the schema `journal`, which has an array
+/// per column, in order.
 ///
 /// Columns are sent as arrays of built-in types and put together by the statement: sqlx would look up each composite type
 /// that it sends, field by field, in the first append of every connection. A table without rows is not sent: most appends
 /// have events and idempotency records alone.
 macro_rules! tables {
-    ($($table:ident: $rows:ident of $name:literal { $($field:ident: $type:ty,)* })*) => {
+    ($($table:ident: $rows:ident as $parameter:literal of $name:literal { $($field:ident: $type:ty,)* })*) => {
         /// All rows of an append.
         #[derive(Default)]
         struct Rows<'a> {
@@ -246,7 +247,7 @@ macro_rules! tables {
                 let mut statement = CALL.to_owned();
                 let mut parameters = FIRST_ROWS..;
                 $(
-                    statement += concat!(", p_", stringify!($table), " => ");
+                    statement += concat!(", ", $parameter, " => ");
                     if self.$table.count == 0 {
                         statement += "NULL";
                     } else {
@@ -304,7 +305,7 @@ type Query<'a> = sqlx::query::Query<'a, Postgres, PgArguments>;
 const FIRST_ROWS: usize = 8;
 
 tables! {
-    events: EventRows of "journal.event_columns" {
+    events: EventRows as "p_events" of "journal.event_columns" {
         aggregate_type: &'a str,
         aggregate_id: String,
         sequence: i64,
@@ -315,7 +316,7 @@ tables! {
         hash: Hash,
     }
 
-    receipts: ReceiptRows of "journal.receipt_columns" {
+    idempotency_records: IdempotencyRecordRows as "p_receipts" of "journal.receipt_columns" {
         actor: &'a str,
         key: &'a str,
         digest: &'a [u8],
@@ -324,27 +325,27 @@ tables! {
         mac: Mac,
     }
 
-    claims: ClaimRows of "journal.claim_columns" {
+    unique_values: UniqueValueRows as "p_claims" of "journal.claim_columns" {
         kind: &'a str,
         owner: Uuid,
         digest: Option<&'a [u8]>,
         mac: Option<Mac>,
     }
 
-    keys: KeyRows of "journal.key_columns" {
+    keys: KeyRows as "p_keys" of "journal.key_columns" {
         subject: Uuid,
         master: &'a str,
         wrapped: &'a [u8],
         mac: Mac,
     }
 
-    credentials: CredentialRows of "journal.credential_columns" {
+    credentials: CredentialRows as "p_credentials" of "journal.credential_columns" {
         party: Uuid,
         hash: &'a str,
         mac: Mac,
     }
 
-    erased: ErasedKeyRows of "journal.erased_columns" {
+    erased: ErasedKeyRows as "p_erased" of "journal.erased_columns" {
         subject: Uuid,
         mac: Mac,
     }

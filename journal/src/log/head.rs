@@ -2,6 +2,7 @@
 
 use crate::{history::LogPoint, log::chain::Hash};
 use caudal_domain::ids::TenantId;
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 
@@ -32,7 +33,8 @@ impl Head {
             position: row.try_get("head_position")?,
             hash: row.try_get("head_hash")?,
             epoch: row.try_get("head_epoch")?,
-            recorded_at: row.try_get("head_recorded_at")?,
+            // 'infinity' reads as a time that no event has, so that the head contradicts its last event.
+            recorded_at: Timestamp::of(row, "head_recorded_at")?.unwrap_or(DateTime::<Utc>::MIN_UTC),
         })
     }
 }

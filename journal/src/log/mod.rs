@@ -8,7 +8,6 @@
 //! | [`read`] | events by position or by stream, decoded, with personal parts decrypted or encrypted |
 //! | [`stored`] | events as covered by the chain: texts and numbers, not decoded |
 //! | [`wake`] | subscribers in this process: committed position, and the newest events from memory |
-//! | [`link`] | subscribers on other nodes, by `NOTIFY` |
 //! | [`cqrs`] | the log as a cqrs-es repository |
 //!
 //! Positions have no gaps and follow commit order: every append advances one head row per tenant, and only from the
@@ -18,7 +17,6 @@ pub(crate) mod append;
 pub(crate) mod chain;
 pub(crate) mod cqrs;
 pub(crate) mod head;
-pub(crate) mod link;
 pub(crate) mod postgres;
 pub(crate) mod read;
 pub(crate) mod stored;

@@ -10,7 +10,7 @@ use crate::{
         stored::StoredEvent,
     },
     people::{
-        seal,
+        encryption,
         subjects::{SubjectKey, SubjectKeys},
     },
     proof::verify::Row,
@@ -21,6 +21,7 @@ use caudal_domain::{
     ids::{ApiKeyId, ProposalId, SubjectId, TenantId},
     party::Role,
 };
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -29,6 +30,8 @@ use uuid::Uuid;
 
 /// Maximum events per read; followers page.
 pub const MAX_EVENTS: i64 = 10_000;
+/// Characters of an id in an event.
+const ID_LENGTH: i32 = 36;
 
 /// Actor and request of an event. All texts, for cqrs-es.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,8 +153,8 @@ async fn open_all(
     rows: &[PgRow],
 ) -> Result<(), JournalError> {
     // Before keys are taken from the cache: older parts of erased people must read as erased.
-    for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
-        subjects.forget(tenant, subject);
+    for subject in events.iter().filter_map(|recorded| recorded.event.erases()) {
+        subjects.evict(tenant, subject);
     }
     let people: Vec<_> = events
         .iter()
@@ -199,7 +202,7 @@ pub(crate) async fn streams(
     kind: StreamKind,
     ids: &[Uuid],
     through: i64,
-    limit: Option<i64>,
+    limit: i64,
 ) -> Result<Vec<Recorded>, JournalError> {
     let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
     let rows = sqlx::query(&format!(
@@ -302,6 +305,91 @@ pub(crate) async fn authentic_streams(
     }
     open_all(connection, keyring, macs, subjects, tenant, &mut events, &rows).await?;
     Ok(events)
+}
+
+/// Ids of the streams of one kind that began up to a position, after an id, in their order, on a connection whose transaction has
+/// set the tenant.
+pub(crate) async fn stream_ids(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    kind: StreamKind,
+    after: Option<Uuid>,
+    through: i64,
+    limit: i64,
+) -> Result<Vec<Uuid>, JournalError> {
+    // As text, ids in "C" have the order of their bytes.
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT aggregate_id FROM journal.events
+          WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id > $3 AND sequence = 1 AND position <= $4
+          ORDER BY aggregate_id LIMIT $5",
+    )
+    .bind(tenant.as_str())
+    .bind(kind.as_str())
+    .bind(after.map(|id| id.to_string()).unwrap_or_default())
+    .bind(through)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    parsed(&ids)
+}
+
+/// Ids of the streams of one kind with an event in a range of positions that has one of some ids after the first occurrence of
+/// one of some texts, in no order, on a connection whose transaction has set the tenant.
+pub(crate) async fn streams_naming(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    kind: StreamKind,
+    (marks, ids): (&[&str], &[Uuid]),
+    positions: RangeInclusive<i64>,
+) -> Result<Vec<Uuid>, JournalError> {
+    let marks: Vec<String> = marks.iter().map(|mark| (*mark).to_owned()).collect();
+    let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+    // Payloads are stored as the text that was hashed. Searching it is several times as fast as parsing it.
+    let found: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT e.aggregate_id FROM journal.events AS e CROSS JOIN unnest($5::text[]) AS m (mark)
+          WHERE e.tenant = $1 AND e.position BETWEEN $2 AND $3 AND e.aggregate_type = $4
+            AND strpos(e.payload::text, m.mark) > 0
+            AND substr(e.payload::text, strpos(e.payload::text, m.mark) + length(m.mark), $6) = ANY ($7::text[])",
+    )
+    .bind(tenant.as_str())
+    .bind(positions.start())
+    .bind(positions.end())
+    .bind(kind.as_str())
+    .bind(marks)
+    .bind(ID_LENGTH)
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    parsed(&found)
+}
+
+/// Ids of the streams of one kind whose only event is of a type, on a connection whose transaction has set the tenant.
+pub(crate) async fn streams_of_one(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    kind: StreamKind,
+    event_type: &str,
+) -> Result<Vec<Uuid>, JournalError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT e.aggregate_id FROM journal.events AS e
+          WHERE e.tenant = $1 AND e.aggregate_type = $2 AND e.sequence = 1 AND e.event_type = $3
+            AND NOT EXISTS (SELECT FROM journal.events AS n
+                             WHERE n.tenant = e.tenant AND n.aggregate_type = e.aggregate_type
+                               AND n.aggregate_id = e.aggregate_id AND n.sequence = 2)",
+    )
+    .bind(tenant.as_str())
+    .bind(kind.as_str())
+    .bind(event_type)
+    .fetch_all(connection)
+    .await?;
+    parsed(&ids)
+}
+
+/// Ids of streams.
+fn parsed(ids: &[String]) -> Result<Vec<Uuid>, JournalError> {
+    let parsed = ids.iter().map(|id| Uuid::parse_str(id));
+    let parsed: Result<Vec<Uuid>, _> = parsed.collect();
+    parsed.map_err(|_| JournalError::Unexpected("the id of a stream is no UUID".to_owned()))
 }
 
 async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {
@@ -427,7 +515,7 @@ fn row(row: &PgRow) -> Result<Row<'_>, sqlx::Error> {
         sequence: row.try_get("sequence")?,
         event_type: row.try_get("event_type")?,
         event_version: row.try_get("event_version")?,
-        recorded_at: Some(row.try_get("recorded_at")?),
+        recorded_at: Timestamp::of(row, "recorded_at")?,
         metadata: row.try_get("metadata")?,
         payload: row.try_get("payload")?,
         hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
@@ -443,8 +531,7 @@ pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, Jour
         source,
     };
     let stream = stream_id(row.aggregate_type, row.aggregate_id).map_err(unreadable)?;
-    let event = Event::decode(stream.kind, row.event_type, row.event_version, row.payload)
-        .map_err(|error| unreadable(error.into()))?;
+    let event = stored_event(stream.kind, row).map_err(unreadable)?;
     let metadata = serde_json::from_str(row.metadata).map_err(|error| unreadable(Unreadable::Metadata(error)))?;
     Ok(Recorded {
         position,
@@ -455,6 +542,16 @@ pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, Jour
         hash: row.hash.ok_or_else(|| unreadable(Unreadable::Hash))?,
         event,
     })
+}
+
+/// The event of a stored row. A personal part in clear is none of Caudal's: its stored form is encrypted or erased, so that
+/// whoever writes to the log without the key file can state nothing about a person.
+pub(crate) fn stored_event(kind: StreamKind, row: &Row<'_>) -> Result<Event, Unreadable> {
+    let event = Event::decode(kind, row.event_type, row.event_version, row.payload)?;
+    if event.personal().is_some_and(|part| part.is_clear()) {
+        return Err(Unreadable::InClear);
+    }
+    Ok(event)
 }
 
 /// A stream from its stored kind and id.
@@ -494,14 +591,14 @@ fn open(
     let subject = part.subject();
     match keys.get(&subject) {
         Some(SubjectKey::Known(key)) => {
-            let place = seal::Place {
+            let place = encryption::Place {
                 tenant,
                 stream,
                 sequence,
                 event_type,
                 subject,
             };
-            let clear = seal::open(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
+            let clear = encryption::decrypt_text(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
             part.open(&clear)
                 .map_err(|error| unreadable(Unreadable::Personal(error)))
         }

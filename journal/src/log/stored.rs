@@ -7,6 +7,7 @@ use crate::{
     proof::verify::Row,
 };
 use caudal_domain::ids::TenantId;
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 
@@ -53,7 +54,6 @@ impl StoredEvent {
     }
 
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
-        let micros: Option<i64> = row.try_get("micros")?;
         Ok(Self {
             position: row.try_get("position")?,
             aggregate_type: row.try_get("aggregate_type")?,
@@ -61,7 +61,7 @@ impl StoredEvent {
             sequence: row.try_get("sequence")?,
             event_type: row.try_get("event_type")?,
             event_version: row.try_get("event_version")?,
-            recorded_at: micros.and_then(DateTime::from_timestamp_micros),
+            recorded_at: Timestamp::of(row, "recorded_at")?,
             metadata: row.try_get("metadata")?,
             payload: row.try_get("payload")?,
             hash: row.try_get::<&[u8], _>("hash")?.try_into().ok(),
@@ -95,11 +95,9 @@ pub(crate) async fn page(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>, sqlx::Error> {
-    // Time as a number: a tampered row may hold 'infinity', which is no time.
     let rows = sqlx::query(
         "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version,
-                payload::text AS payload, metadata::text AS metadata, hash,
-                CASE WHEN isfinite(recorded_at) THEN (extract(epoch FROM recorded_at) * 1000000)::bigint END AS micros
+                payload::text AS payload, metadata::text AS metadata, recorded_at, hash
            FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3",
     )
     .bind(tenant.as_str())

@@ -1,5 +1,5 @@
-//! In-process notification: subscribers of a tenant's log learn the committed position, and receive events committed by
-//! this node from memory, without reading, decrypting and decoding them again.
+//! In-process notification of this node's commits: subscribers of a tenant's log learn the committed position, and receive the
+//! events from memory, without reading, decrypting and decoding them again.
 
 use crate::log::read::Recorded;
 use caudal_domain::ids::TenantId;
@@ -22,8 +22,6 @@ pub(crate) struct Wakes {
 #[derive(Debug)]
 struct Followed {
     committed: watch::Sender<i64>,
-    /// Whether this node made the newest commit that it knows of.
-    is_written_here: bool,
     newest: Newest,
 }
 
@@ -35,33 +33,18 @@ impl Wakes {
         tenants.retain(|_, followed| followed.committed.receiver_count() > 0);
         let followed = tenants.entry(tenant.clone()).or_insert_with(|| Followed {
             committed: watch::Sender::new(0),
-            is_written_here: false,
             newest: Newest::default(),
         });
         followed.committed.subscribe()
     }
 
-    /// Notifies subscribers of another node's commit.
-    pub(crate) fn committed_elsewhere(&self, tenant: &TenantId, position: i64) {
-        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(followed) = tenants.get_mut(tenant) {
-            followed.reach(position, false);
-        }
-    }
-
-    /// Notifies subscribers and hands over events committed by this node.
-    pub(crate) fn committed_here(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
+    /// Notifies subscribers and hands over the committed events.
+    pub(crate) fn committed(&self, tenant: &TenantId, position: i64, events: Vec<Recorded>) {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(followed) = tenants.get_mut(tenant) {
             followed.newest.add(events);
-            followed.reach(position, true);
+            followed.reach(position);
         }
-    }
-
-    /// Whether this node made the newest commit of a tenant that it knows of.
-    pub(crate) fn is_written_here(&self, tenant: &TenantId) -> bool {
-        let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        tenants.get(tenant).is_some_and(|followed| followed.is_written_here)
     }
 
     /// Whether a subscriber takes the tenant's newest events from memory.
@@ -86,16 +69,11 @@ impl Wakes {
 }
 
 impl Followed {
-    fn reach(&mut self, position: i64, is_own: bool) {
-        let Self {
-            committed,
-            is_written_here,
-            ..
-        } = self;
-        committed.send_if_modified(|last| {
+    fn reach(&self, position: i64) {
+        self.committed.send_if_modified(|last| {
             let newer = position > *last;
             if newer {
-                (*last, *is_written_here) = (position, is_own);
+                *last = position;
             }
             newer
         });
@@ -173,21 +151,6 @@ mod tests {
     fn taken(newest: &mut Newest, after: i64, limit: usize) -> Option<Vec<i64>> {
         let events = newest.take(after, limit)?;
         Some(events.iter().map(|event| event.position).collect())
-    }
-
-    #[test]
-    fn a_tenant_is_written_here_while_the_newest_known_commit_is_this_nodes() {
-        let (wakes, tenant) = (Wakes::default(), "worked".parse().unwrap());
-        let _subscribed = wakes.subscribe(&tenant);
-        assert!(!wakes.is_written_here(&tenant));
-        wakes.committed_here(&tenant, 5, Vec::new());
-        // What another node wrote before is heard late.
-        wakes.committed_elsewhere(&tenant, 4);
-        assert!(wakes.is_written_here(&tenant));
-        wakes.committed_elsewhere(&tenant, 6);
-        assert!(!wakes.is_written_here(&tenant));
-        wakes.committed_here(&tenant, 7, Vec::new());
-        assert!(wakes.is_written_here(&tenant));
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl FromStr for CellName {
     }
 }
 
-/// What a cell's row says of a tenant.
+/// A cell's placement row of a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementState {
     Here,
@@ -235,7 +235,7 @@ impl Journal {
         Ok(placements)
     }
 
-    /// What this cell says of a tenant.
+    /// This cell's placement row of a tenant.
     pub async fn placement(&self, tenant: &TenantId) -> Result<Option<Placement>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(&format!("SELECT {COLUMNS} FROM journal.placements WHERE tenant = $1"))

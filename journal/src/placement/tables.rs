@@ -71,7 +71,7 @@ pub(super) const EQUAL: [Equal; 24] = [
     Equal::replaced("import_proofs"),
 ];
 
-/// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
+/// Tables cleared in a cell that a tenant has left, or never arrived in: people's keys become unreadable rows below.
 pub(super) const DISCARDED: [&str; 18] = [
     "readings",
     "sign_on_secrets",
@@ -95,7 +95,7 @@ pub(super) const DISCARDED: [&str; 18] = [
 
 pub(super) struct Growing {
     pub(super) name: &'static str,
-    /// What happens to a row that is there.
+    /// Conflict action for an existing row.
     again: &'static str,
     /// Their time, where retention deletes old rows in both cells by itself: rows of the last [`COMPARED_HOURS`] are compared.
     dated: Option<&'static str>,
@@ -103,7 +103,7 @@ pub(super) struct Growing {
 
 pub(super) struct Equal {
     pub(super) name: &'static str,
-    /// What happens to a row that is there, where nodes may not delete rows.
+    /// Conflict action for an existing row in tables from which nodes may not delete.
     again: Option<&'static str>,
 }
 

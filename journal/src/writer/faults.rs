@@ -67,7 +67,7 @@ pub(crate) enum Fault {
     LeaseNotRenewed,
     /// A lease that has expired by the holder's timer is renewed.
     ExpiredLeaseRenewed,
-    /// What others forward is no use of the lease.
+    /// Forwarded commands do not count as use of the lease.
     ForwardedUseNotNoted,
     /// The table gives a lease away that has not ended.
     LeaseTakenBeforeItsEnd,

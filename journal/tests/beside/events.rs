@@ -5,7 +5,7 @@ use caudal_domain::{
     Actor, Command,
     party::{ChangeParty, PartyCommand, PartyDetails},
 };
-use caudal_journal::SubmitError;
+use caudal_journal::{Fault, JournalError, StoredEvent, SubmitError, Unreadable};
 use sqlx::Executor as _;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -13,7 +13,7 @@ async fn no_decision_uses_an_event_changed_in_place() {
     let office = Office::open().await;
     let node = office.another_node().await;
     // The node has folded the log and caches no stream of it.
-    node.books(&office.tenant).await.unwrap();
+    node.state(&office.tenant).await.unwrap();
     office
         .owner()
         .await
@@ -69,7 +69,7 @@ async fn no_decision_uses_a_stream_of_which_any_column_was_changed() {
         office.journal.close().await;
         let node = office.another_node().await;
         // The node has folded the log and caches no stream of it.
-        let before = node.books(&office.tenant).await.unwrap().1;
+        let before = node.state(&office.tenant).await.unwrap().1;
         let sql = format!(
             "UPDATE journal.events SET {change} WHERE aggregate_id = '{}' AND sequence = 2",
             office.dealer.0
@@ -87,6 +87,72 @@ async fn no_decision_uses_a_stream_of_which_any_column_was_changed() {
         assert!(node.quarantined(&office.tenant).is_some(), "{change}");
         assert_eq!(node.head(&office.tenant).await.unwrap().position, before.position);
     }
+}
+
+/// Whoever writes to the log without the key file can compute its hashes, and encrypts nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_with_its_personal_part_in_clear_is_not_read() {
+    let office = Office::open().await;
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    let (_, registered) = office
+        .journal
+        .stored(&office.tenant, head.position)
+        .await
+        .unwrap()
+        .unwrap();
+    let mut payload: serde_json::Value = serde_json::from_str(&registered.payload).unwrap();
+    let part = payload["personal"].as_object_mut().unwrap();
+    part.remove("sealed").unwrap();
+    let clear = serde_json::json!({"name": "Dora", "email": "somebody@example.com"});
+    part.insert("clear".to_owned(), clear);
+    let forged = StoredEvent {
+        position: head.position + 1,
+        sequence: registered.sequence + 1,
+        payload: payload.to_string(),
+        ..registered
+    };
+    let hash = forged.expected_hash(&office.tenant, &head.hash).unwrap();
+    let mut owner = office.owner().await;
+    sqlx::query(
+        "WITH last AS (SELECT * FROM journal.events WHERE position = $1), forged AS (
+             INSERT INTO journal.events (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version,
+                                         payload, metadata, recorded_at, hash)
+             SELECT l.tenant, l.position + 1, l.aggregate_type, l.aggregate_id, l.sequence + 1, l.event_type, l.event_version,
+                    $2::json, l.metadata, l.recorded_at, $3
+               FROM last AS l)
+         UPDATE journal.heads SET position = position + 1, hash = $3",
+    )
+    .bind(head.position)
+    .bind(&forged.payload)
+    .bind(hash)
+    .execute(&mut owner)
+    .await
+    .unwrap();
+    let refused = office.journal.events_after(&office.tenant, head.position, 1).await;
+    assert!(
+        matches!(
+            &refused,
+            Err(JournalError::Unreadable { position, source: Unreadable::InClear, .. }) if *position == head.position + 1
+        ),
+        "{refused:?}"
+    );
+    let chain = office
+        .journal
+        .verify_chain(&office.tenant, &[], |_, _| {})
+        .await
+        .unwrap();
+    assert_eq!(chain.fault, None, "the chain itself holds");
+    let verification = office.journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
+    assert!(
+        matches!(&verification.fault, Some(Fault::Unreadable { position, .. }) if *position == head.position + 1),
+        "{verification:?}"
+    );
+    let deactivate = Command::Party(office.dealer, PartyCommand::Deactivate);
+    let node = office.another_node().await;
+    let refused = node
+        .submit(&office.tenant, submission(Actor::Party(office.manager), deactivate))
+        .await;
+    assert!(matches!(refused, Err(SubmitError::Failed(_))), "{refused:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

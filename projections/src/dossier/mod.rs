@@ -31,9 +31,9 @@ pub use sums::{DossierCustomer, DossierMonth, DossierSums, DossierWindow, same_p
 
 use crate::{
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
     scalar::CustomerType,
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, Refusal, StreamId, StreamKind, customer::CustomerEvent, ids::CustomerId, remittance::RemittanceEvent,
@@ -42,7 +42,7 @@ use caudal_journal::{Journal, Recorded, to_hex};
 use chrono::{DateTime, Utc};
 use holds::Causes;
 use names::Names;
-use reader::{Reader, candidates, is_with};
+use reader::{Reader, is_with};
 use serde::Serialize;
 use settings::Settings;
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ pub struct Dossier {
     pub cards: Vec<DossierCard>,
     /// Recipients of a sender.
     pub recipients: Vec<Ref>,
-    /// What the person sent and received; absent in exports of before sums were kept.
+    /// Sums sent and received by the person; absent in exports older than the sums.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sums: Option<DossierSums>,
     /// Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit.
@@ -109,7 +109,7 @@ pub struct Dossier {
     /// Comparisons of the customer with lists that found somebody or that ended a review, oldest first; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub screenings: Vec<DossierScreening>,
-    /// What reviewers decided of pairs of the customer and a listed person, oldest first; absent without any.
+    /// Reviewers' decisions on pairs of the customer and a listed person, oldest first; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pair_decisions: Vec<DossierPairDecision>,
     /// Commands about the customer or these remittances that waited for an approval, oldest first; absent without any.
@@ -158,15 +158,15 @@ pub struct DossierExport {
 /// The dossier of a customer as of the event that records its export.
 ///
 /// # Errors
-/// Not found where the log has no such event.
+/// Not found where the log has no such event. When an event that it is made of was changed.
 pub async fn get(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     id: CustomerId,
     position: i64,
 ) -> Result<Dossier, ReadError> {
     let reader = Reader { journal, position };
-    let customer = reader.stream(snapshot, StreamKind::Customer, id.0).await?;
+    let customer = reader.stream(transaction, StreamKind::Customer, id.0).await?;
     let not_found = || ReadError::from(Refusal::not_found("dossier_not_found"));
     let export = customer.last().filter(|last| last.position == position);
     let export = export.ok_or_else(not_found)?;
@@ -181,33 +181,29 @@ pub async fn get(
         _ => None,
     });
     let registered = registered.ok_or_else(not_found)?;
-    let mut remittances = Vec::new();
-    for remittance in candidates(snapshot, id, registered.sender, position).await? {
-        let events = reader.stream(snapshot, StreamKind::Remittance, remittance).await?;
-        if is_with(&events, id) {
-            remittances.push(events);
-        }
-    }
+    let others = same_person.as_deref().unwrap_or_default();
+    let customers: Vec<CustomerId> = std::iter::once(id).chain(others.iter().copied()).collect();
+    let of_all = reader.remittances(transaction, &customers).await?;
+    let own = of_all.iter().filter(|events| is_with(events, id));
+    let remittances: Vec<Vec<Recorded>> = own.cloned().collect();
     let codes = codes(&remittances);
-    let mut proposals = Vec::new();
-    for proposal in reader::proposals(snapshot, id, codes.keys().copied().collect(), position).await? {
-        proposals.push(reader.stream(snapshot, StreamKind::Proposal, proposal).await?);
-    }
+    let proposals = reader
+        .proposals(transaction, id, codes.keys().copied().collect())
+        .await?;
     let StreamId { kind, id: tenant } = StreamId::TENANT;
-    let settings = Settings(reader.stream(snapshot, kind, tenant).await?);
-    let recipients = reader::recipients(snapshot, id, position).await?;
+    let settings = Settings(reader.stream(transaction, kind, tenant).await?);
+    let recipients = reader.recipients(transaction, id).await?;
     let persons = match same_person {
         Some(others) => {
-            let mut persons = Persons::default();
-            persons.add(registered, &remittances);
+            let mut persons = Persons::new(registered, &of_all);
             for other in others {
-                persons.read(&reader, snapshot, *other).await?;
+                persons.read(&reader, transaction, *other).await?;
             }
             Some(persons)
         }
         None => None,
     };
-    let zone = snapshot.zone();
+    let zone = transaction.zone();
     let mut names = Names::default();
     names.note(StreamKind::Party, [registered.owner.0]);
     names.note(StreamKind::Customer, registered.sender.map(Uuid::from));
@@ -221,7 +217,7 @@ pub async fn get(
         names.note_in(recorded);
     }
     settings.note(&mut names);
-    names.read(&reader, snapshot).await?;
+    names.read(&reader, transaction).await?;
     let causes = Causes {
         id,
         customer: &customer,
@@ -230,7 +226,7 @@ pub async fn get(
     };
     let deletion = person::deletion(&customer, &names);
     let dossier = Dossier {
-        tenant: snapshot.tenant().to_string(),
+        tenant: transaction.tenant().to_string(),
         position,
         hash: to_hex(&export.hash),
         exported: export.recorded_at,

@@ -14,7 +14,7 @@ use caudal_domain::{
     Event,
     customer::{CustomerDetails, CustomerEvent, Place},
     limits::IdentityDocument,
-    nomenclator::place,
+    reference_data::place,
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
@@ -43,7 +43,7 @@ pub struct DossierVersion {
     /// Who approved it; absent where it took effect at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<DossierApproval>,
-    /// What differs from the version before; absent where nothing does, and of the first version.
+    /// Fields that differ from the previous version; absent without any, and for the first version.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<DossierEdit>,
 }
@@ -182,7 +182,7 @@ pub struct DossierDocument {
     pub kind: Option<IdentificationType>,
     /// ISO 3166-1 country of issue, where it is known.
     pub country: Option<String>,
-    /// Number.
+    /// Number as written in the document.
     pub number: String,
 }
 

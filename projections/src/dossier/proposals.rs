@@ -31,7 +31,7 @@ pub struct DossierProposal {
     pub at: DateTime<Utc>,
     /// Who proposed it.
     pub by: HistoryActor,
-    /// What the rule of approvals covers.
+    /// Kind of commands that the approval rule covers.
     pub kind: PublicApprovalKind,
     /// Id of the rule.
     pub rule: Uuid,
@@ -43,7 +43,7 @@ pub struct DossierProposal {
     pub expires: DateTime<Utc>,
     /// The command as it was given; null after erasure.
     pub command: Option<DossierCommand>,
-    /// What became of it.
+    /// Outcome of the proposal.
     pub outcome: DossierProposalOutcome,
     /// Who approved, rejected or withdrew it, and when; null before, and for one that expired.
     pub decided: Option<DossierAct>,
@@ -55,7 +55,7 @@ pub struct DossierProposal {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierCommand {
-    /// What was to be done.
+    /// The proposed command.
     pub name: DossierCommandName,
     /// The maker's reason.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub struct DossierCommand {
     pub files: Vec<String>,
 }
 
-/// What was to be done.
+/// The proposed command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DossierCommandName {
@@ -104,7 +104,7 @@ pub enum DossierCommandName {
     Other,
 }
 
-/// What became of a proposal.
+/// Outcome of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DossierProposalOutcome {

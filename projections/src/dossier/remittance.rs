@@ -2,7 +2,7 @@
 
 use super::{
     DossierApproval, Remittances,
-    edits::{self, DossierEdit, Told},
+    edits::{self, DossierEdit, FieldValue},
     files::{self, DossierFile},
     names::Names,
     person::{municipality_name, province_name},
@@ -104,7 +104,7 @@ pub struct DossierStep {
     pub at: DateTime<Utc>,
     /// Who did it; of what waited for an approval, who proposed it.
     pub by: HistoryActor,
-    /// What was done.
+    /// Action on the remittance.
     pub change: RemittanceChange,
     /// State after it.
     pub status: RemittanceStatus,
@@ -135,7 +135,7 @@ pub struct DossierStep {
     /// Who approved it; absent where it took effect at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<DossierApproval>,
-    /// What differs from before; absent where nothing does, and for the sale.
+    /// Changed fields; absent without any, and for the sale.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<DossierEdit>,
     /// Reason of a failed attempt.
@@ -158,7 +158,7 @@ fn remittance(events: &[Recorded], names: &Names) -> Option<DossierRemittance> {
     let mut files = Vec::new();
     // Address and notes, while they are not erased.
     let mut details: Option<RemittanceDetails> = None;
-    let mut before: Option<Vec<Told>> = None;
+    let mut before: Option<Vec<FieldValue>> = None;
     let (mut delivered, mut delivered_by, mut to_representative) = (None, None, false);
     for recorded in events {
         state.apply(&recorded.event);

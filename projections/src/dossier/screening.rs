@@ -72,8 +72,8 @@ pub struct DossierPairDecision {
     pub entry: Option<String>,
     /// Reason given; null after erasure.
     pub reason: Option<String>,
-    /// The listed person as it was when decided; absent after erasure, in decisions of before it was kept, and where the list had
-    /// no such entry any more.
+    /// The listed person as it was when decided; absent after erasure, in decisions older than this field, and where the list no
+    /// longer had the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub listed: Option<DossierListedPerson>,
 }

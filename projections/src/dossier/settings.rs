@@ -24,7 +24,7 @@ pub struct DossierLimitRule {
     pub set: DossierAct,
     /// The customer whose sales it adds up.
     pub side: PublicLimitSide,
-    /// What it adds up.
+    /// Window of the sum: one sale, or a number of days.
     pub window: PublicLimitWindow,
     /// Payment groups whose sales count; empty for all.
     pub payment_groups: Vec<Ref>,
@@ -32,9 +32,9 @@ pub struct DossierLimitRule {
     pub amount: Option<Money>,
     /// Largest number of remittances; null for any.
     pub count: Option<u32>,
-    /// What happens to a sale beyond it.
+    /// Outcome for a sale beyond the limit.
     pub outcome: PublicLimitOutcome,
-    /// What such a sale needs.
+    /// Requirements for such a sale.
     pub needs: Vec<PublicLimitNeed>,
 }
 

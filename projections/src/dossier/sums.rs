@@ -4,35 +4,34 @@
 //! Amounts are those of the sale in USD, canceled remittances are left out, and rolling windows are those of the report of
 //! large sums ([`crate::report::LARGE_SUMS`]).
 
-use super::{
-    names::Names,
-    reader::{Reader, candidates, is_with},
-};
+use super::{Remittances, names::Names, reader::Reader};
 use crate::{
     error::ReadError,
+    from_log::{self, CustomerOfLog, RECORDS_AT_ONCE},
+    read_transaction::ReadTransaction,
     refs::Ref,
     scalar::{CustomerSide, CustomerType, Money},
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, StreamKind, StreamState,
     customer::{Customer, CustomerEvent},
     ids::CustomerId,
+    limits::{IdentityDocument, LimitState},
     money::Amount,
     remittance::Status,
 };
-use caudal_journal::Recorded;
+use caudal_journal::{Journal, Recorded};
 use chrono::{Duration, NaiveDate};
 use chrono_tz::Tz;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// Lengths of the rolling windows in days.
 const WINDOWS: [u16; 4] = [1, 7, 30, 365];
 
-/// What a person sent and received, as every customer with the document.
+/// Sums sent and received by a person, over every customer with the document.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierSums {
@@ -48,7 +47,7 @@ pub struct DossierSums {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierCustomer {
-    /// The customer.
+    /// The customer record; a person may have several.
     pub customer: Ref,
     /// Sender or recipient.
     pub customer_type: CustomerType,
@@ -56,7 +55,7 @@ pub struct DossierCustomer {
     pub owner: Ref,
 }
 
-/// What a person sent or received in a month.
+/// Sum sent or received by a person in a month.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierMonth {
@@ -87,21 +86,47 @@ pub struct DossierWindow {
 }
 
 /// Other customers with the document of a customer, by its type, country and number, oldest first; at most one more than `limit`.
+/// Who may have it is found by the read models and by the limits' persons. Who has it is told by the log.
 ///
 /// # Errors
-/// When the read models can't be read.
-pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) -> Result<Vec<CustomerId>, ReadError> {
-    let mut sql = snapshot
-        .joined(
-            "customers AS c JOIN customers AS o ON o.tenant = c.tenant AND o.id <> c.id AND o.document = c.document",
-            "c",
-        )
-        .after("SELECT o.id");
-    sql.push(" AND c.id = ").bind(id.0);
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
-    sql.push(" ORDER BY o.position LIMIT ").bind(limit);
-    let ids = snapshot.fetch_ids(&sql).await?;
-    Ok(ids.into_iter().map(CustomerId).collect())
+/// When the database fails, or the log was changed.
+pub async fn same_person(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    limits: &LimitState,
+    id: CustomerId,
+    limit: usize,
+) -> Result<Vec<CustomerId>, ReadError> {
+    let own = from_log::streams(journal, transaction, StreamKind::Customer, &[id.0]).await?;
+    let Some(document) = own.values().find_map(|events| document(events)) else {
+        return Ok(Vec::new());
+    };
+    let mut sql = transaction.rows("customers", "o").after("SELECT o.id");
+    sql.push(" AND o.document = ").bind(document.clone());
+    let shown = transaction.fetch_ids(&sql).await?;
+    let known = limits.with_document_of(id).map(|other| other.0);
+    let may: BTreeSet<Uuid> = shown.into_iter().chain(known).filter(|other| *other != id.0).collect();
+    let may: Vec<Uuid> = may.into_iter().collect();
+    let mut found = BTreeMap::new();
+    for part in may.chunks(RECORDS_AT_ONCE) {
+        let streams = from_log::streams(journal, transaction, StreamKind::Customer, part).await?;
+        for (other, events) in streams {
+            let has_it = self::document(&events).as_ref() == Some(&document);
+            if let Some(first) = events.first().filter(|_| has_it) {
+                found.insert(first.position, CustomerId(other));
+            }
+        }
+        if found.len() > limit {
+            break;
+        }
+    }
+    Ok(found.into_values().take(limit.saturating_add(1)).collect())
+}
+
+/// The present document of a customer, as limits compare it; `None` without one, and after erasure.
+fn document(events: &[Recorded]) -> Option<String> {
+    let details = CustomerOfLog::of(events)?.details?;
+    Some(IdentityDocument::of(&details)?.unique())
 }
 
 /// A remittance that counts.
@@ -112,20 +137,18 @@ struct Counted {
     amount: Amount,
 }
 
-/// The customers of a person, and their remittances.
-#[derive(Default)]
-pub(super) struct Persons {
+/// The customers of a person, and the remittances of all of them.
+pub(super) struct Persons<'a> {
     pub(super) customers: Vec<Customer>,
-    remittances: BTreeMap<Uuid, Vec<Recorded>>,
+    remittances: &'a Remittances,
 }
 
-impl Persons {
-    pub(super) fn add(&mut self, customer: &Customer, remittances: &[Vec<Recorded>]) {
-        self.customers.push(customer.clone());
-        for events in remittances {
-            if let Some(first) = events.first() {
-                self.remittances.insert(first.stream.id, events.clone());
-            }
+impl<'a> Persons<'a> {
+    /// The customer of the dossier.
+    pub(super) fn new(customer: &Customer, remittances: &'a Remittances) -> Self {
+        Self {
+            customers: vec![customer.clone()],
+            remittances,
         }
     }
 
@@ -133,25 +156,15 @@ impl Persons {
     pub(super) async fn read(
         &mut self,
         reader: &Reader<'_>,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         id: CustomerId,
     ) -> Result<(), ReadError> {
-        let events = reader.stream(snapshot, StreamKind::Customer, id.0).await?;
+        let events = reader.stream(transaction, StreamKind::Customer, id.0).await?;
         let registered = events.iter().find_map(|recorded| match &recorded.event {
             Event::Customer(CustomerEvent::CustomerRegistered(registered)) => Some(registered.customer.clone()),
             _ => None,
         });
-        let Some(customer) = registered else { return Ok(()) };
-        for remittance in candidates(snapshot, id, customer.sender, reader.position).await? {
-            if self.remittances.contains_key(&remittance) {
-                continue;
-            }
-            let events = reader.stream(snapshot, StreamKind::Remittance, remittance).await?;
-            if is_with(&events, id) {
-                self.remittances.insert(remittance, events);
-            }
-        }
-        self.customers.push(customer);
+        self.customers.extend(registered);
         Ok(())
     }
 
@@ -188,10 +201,10 @@ impl Persons {
         }
     }
 
-    /// What the person sent or received, oldest first.
+    /// Sums by month, oldest first.
     fn counted(&self, side: CustomerSide, zone: Tz) -> Vec<Counted> {
         let is_own = |id: CustomerId| self.customers.iter().any(|own| own.id == id);
-        let counted = self.remittances.values().filter_map(|events| {
+        let counted = self.remittances.iter().filter_map(|events| {
             let mut state = StreamState::new(StreamKind::Remittance);
             events.iter().for_each(|recorded| state.apply(&recorded.event));
             let after = state.remittance()?;

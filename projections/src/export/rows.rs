@@ -42,7 +42,7 @@ impl Turns {
     }
 }
 
-/// Permit to export. Take it before a snapshot.
+/// Permit to export. Take it before a read transaction.
 #[derive(Debug)]
 pub struct Turn {
     _permit: OwnedSemaphorePermit,

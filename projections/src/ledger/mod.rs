@@ -26,6 +26,14 @@ use sqlx::{PgConnection, Row as _};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
+/// Joins of an entry `e` with the record that caused it: remittance `r`, movement `m` or closure `c`.
+pub(crate) const CAUSES: &str = "
+    LEFT JOIN remittances AS r ON e.cause_kind = 'remittance' AND r.tenant = e.tenant AND r.id = e.cause
+    LEFT JOIN movements AS m ON e.cause_kind = 'movement' AND m.tenant = e.tenant AND m.id = e.cause
+    LEFT JOIN closures AS c ON e.cause_kind = 'closure' AND c.tenant = e.tenant AND c.id = e.cause";
+/// Number of the record in [`CAUSES`].
+pub(crate) const CAUSE_NUMBER: &str = "coalesce(r.code, m.number, c.number)";
+
 /// Rejects a filter `kind` that is no account kind.
 fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
     match query.get("kind") {
@@ -171,16 +179,48 @@ fn counted(transfer: &Transfer, reversal: bool, is_debit: bool) -> (Amount, Amou
     let was_debit = is_debit != reversal;
     let amount = if reversal { -transfer.amount } else { transfer.amount };
     let (mut assigned, mut spent) = (Amount::ZERO, Amount::ZERO);
-    match (account.kind, transfer.code, was_debit) {
-        (AccountKind::Balance, TransferCode::Assignment | TransferCode::Given | TransferCode::Opening, false)
-        | (AccountKind::FieldCash, TransferCode::CashOut | TransferCode::HandOver | TransferCode::Opening, true) => {
-            assigned = amount;
-        }
-        (AccountKind::Balance, TransferCode::Sale, true) | (AccountKind::FieldCash, TransferCode::Delivery, false) => {
-            spent = amount;
-        }
-        (AccountKind::Balance, TransferCode::SaleReturn, false) => spent = -amount,
-        _ => {}
+    let credits_balance = account.kind == AccountKind::Balance && !was_debit;
+    let debits_balance = account.kind == AccountKind::Balance && was_debit;
+    let debits_cash = account.kind == AccountKind::FieldCash && was_debit;
+    let credits_cash = account.kind == AccountKind::FieldCash && !was_debit;
+    match transfer.code {
+        TransferCode::Opening if credits_balance || debits_cash => assigned = amount,
+        TransferCode::Assignment | TransferCode::Given if credits_balance => assigned = amount,
+        TransferCode::CashOut | TransferCode::HandOver if debits_cash => assigned = amount,
+        TransferCode::Sale if debits_balance => spent = amount,
+        TransferCode::Delivery if credits_cash => spent = amount,
+        TransferCode::SaleReturn if credits_balance => spent = -amount,
+        // The other side of these transfers.
+        TransferCode::Opening
+        | TransferCode::Assignment
+        | TransferCode::Given
+        | TransferCode::CashOut
+        | TransferCode::HandOver
+        | TransferCode::Sale
+        | TransferCode::Delivery
+        | TransferCode::SaleReturn => {}
+        // Neither assigned nor spent.
+        TransferCode::Deposit
+        | TransferCode::AssignmentValue
+        | TransferCode::GivenOnCredit
+        | TransferCode::HandBack
+        | TransferCode::FieldTransfer
+        | TransferCode::CashReturn
+        | TransferCode::ExchangeOut
+        | TransferCode::ExchangeIn
+        | TransferCode::Expense
+        | TransferCode::DebitPayment
+        | TransferCode::AgencyDebitPayment
+        | TransferCode::Commission
+        | TransferCode::CommissionReturn
+        | TransferCode::AgencyFee
+        | TransferCode::AgencyFeeReturn
+        | TransferCode::Assign
+        | TransferCode::Failure
+        | TransferCode::Reopen
+        | TransferCode::DistributionFee
+        | TransferCode::CommissionEarned
+        | TransferCode::Billing => {}
     }
     (assigned, spent)
 }

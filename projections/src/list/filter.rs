@@ -4,7 +4,8 @@ use super::values::Known;
 use crate::{
     page::require_length,
     print::{Words, word},
-    snapshot::Snapshot,
+    read_transaction::ReadTransaction,
+    scalar::whole,
     sql::{Sql, Value},
     tally::Narrows,
 };
@@ -12,6 +13,7 @@ use caudal_domain::{
     Refusal,
     closure::{end_of_day, start_of_day},
     money::Amount,
+    refusal::require,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -80,7 +82,7 @@ pub(crate) enum Narrow {
     Among(&'static str),
     /// The value between two parts of a condition.
     Within(&'static str, &'static str),
-    /// An entry `e` has a line on an account `a` whose column equals the value.
+    /// An entry `e` has a line that the caller sees, on an account `a` whose column equals the value.
     Touches(&'static str),
     /// The condition of the value.
     Cases(&'static [(&'static str, &'static str)]),
@@ -119,6 +121,7 @@ impl Condition {
                 .begin_lines()
                 .push(&format!(" AND {column} = "))
                 .bind(value.clone())
+                .seen_lines()
                 .end_lines(),
             Self::Holds(condition) => sql.push(&format!(" AND ({condition})")),
             Self::From(time, from) => sql.push(&format!(" AND {time} >= ")).bind(*from),
@@ -165,7 +168,7 @@ impl Filter {
     pub(super) async fn condition(
         &self,
         value: &str,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
     ) -> Result<Option<Condition>, crate::error::ReadError> {
         let name = self.name;
         let bound: Value = match (&self.narrows, self.takes) {
@@ -179,31 +182,26 @@ impl Filter {
                 return Ok(Some(Condition::Holds(condition)));
             }
             (Narrow::From(time), _) => {
-                return Ok(Some(Condition::From(time, beginning(name, value, snapshot.zone())?)));
+                return Ok(Some(Condition::From(time, beginning(name, value, transaction.zone())?)));
             }
             (Narrow::Through(time), _) => {
-                return Ok(Some(Condition::Before(time, end(name, value, snapshot.zone())?)));
+                return Ok(Some(Condition::Before(time, end(name, value, transaction.zone())?)));
             }
             (_, Takes::Id) => Uuid::parse_str(value)
                 .map_err(|_| Refusal::invalid(name, "id_invalid"))?
                 .into(),
             (_, Takes::Currency) => {
-                if !snapshot.has_currency(value).await? {
+                if !transaction.has_currency(value).await? {
                     return Err(Refusal::invalid(name, "currency_unknown").into());
                 }
                 value.into()
             }
             (_, Takes::Amount) => {
-                let amount = value.parse::<Amount>().ok().filter(|amount| amount.minor() >= 0);
-                amount
-                    .ok_or_else(|| Refusal::invalid(name, "number_invalid"))?
-                    .minor()
-                    .into()
+                let amount: Amount = value.parse().map_err(|_| Refusal::invalid(name, "number_invalid"))?;
+                require(amount.minor() >= 0, || Refusal::invalid(name, "amount_negative"))?;
+                amount.minor().into()
             }
-            (_, Takes::Number) => {
-                let number = value.parse::<i64>().ok().filter(|number| *number >= 0);
-                number.ok_or_else(|| Refusal::invalid(name, "number_invalid"))?.into()
-            }
+            (_, Takes::Number) => whole(value).map_err(|code| Refusal::invalid(name, code))?.into(),
             _ => {
                 require_length(name, value)?;
                 value.into()

@@ -30,7 +30,7 @@ macro_rules! movement_kinds {
         $kind:ident $api:literal = $stored:ident $log:literal $(to $role:ident $role_name:literal)?,
             $from:ident => $to:ident, $words:expr;
     )*) => {
-        /// What a movement is.
+        /// Kind of a movement.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub enum MovementKind {$(
@@ -53,7 +53,7 @@ macro_rules! movement_kinds {
                 }
             }
 
-            /// What it is called.
+            /// Name in lists and files.
             pub(crate) const fn words(self) -> Words {
                 match self { $(Self::$kind => $words,)* }
             }
@@ -104,7 +104,7 @@ movement_kinds! {
     /// A payment on debits. One on several parties' debits names none of them.
     DebitPayment "debitPayment" = Payment "payment",
         Nobody => Treasury, word::PAYMENT_OF_DEBITS;
-    /// What another system says of an account, at the beginning.
+    /// Opening balance of an account, from another system.
     OpeningBalance "openingBalance" = Opening "opening",
         Nobody => Treasury, word::OPENING_BALANCE;
 }

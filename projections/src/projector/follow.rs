@@ -135,7 +135,7 @@ impl Projector {
         followers.shutdown().await;
     }
 
-    /// Projects one tenant whenever woken by this node's writes or by the sweep.
+    /// Projects one tenant after each commit of this node, and when the sweep wakes it.
     async fn follow(self, tenant: TenantId, mut woken: watch::Receiver<i64>, turns: Arc<tokio::sync::Semaphore>) {
         let mut committed = self.tenant(&tenant).committed.clone();
         let mut failures = 0_u32;
@@ -152,14 +152,9 @@ impl Projector {
                 // The active projector continues until nothing is left; the next sweep finds the rest.
                 Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::OtherVersion(_) | Progress::Busy) => {
                     failures = 0;
-                    loop {
-                        tokio::select! {
-                            Ok(()) = committed.changed() => if self.shared.journal.is_written_here(&tenant) { break },
-                            changed = woken.changed() => match changed {
-                                Ok(()) => break,
-                                Err(_) => return,
-                            },
-                        }
+                    tokio::select! {
+                        Ok(()) = committed.changed() => {}
+                        changed = woken.changed() => if changed.is_err() { return },
                     }
                     tokio::time::sleep((took * GATHER_OF_LAST).clamp(GATHER, MAX_GATHER)).await;
                 }

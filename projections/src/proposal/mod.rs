@@ -12,25 +12,25 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::{Ref, named},
     rows::ProposalRow,
     scalar::{Money, UserType},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
     Account, Refusal, StreamKind, Transfer,
     approval::{ApprovalKind, ProposalEvent},
-    ids::{ProposalId, TenantId},
+    ids::ProposalId,
     office::Right,
     party::Role,
 };
 use caudal_journal::Recorded;
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
-use figures::{Names, owner};
+use figures::{Names, concerned, owner};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeSet, HashMap};
@@ -102,7 +102,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEven
 }
 
 names! {
-    /// What a rule of approvals covers.
+    /// Kind of commands that an approval rule covers.
     PublicApprovalKind(ApprovalKind) {
         /// Prepaid balance or cash for a party, paid at once.
         AssignmentOnCash,
@@ -139,7 +139,7 @@ names! {
     }
 }
 
-/// What is proposed, in files.
+/// Name of the proposed command's kind in files.
 pub(crate) const fn kind_words(kind: PublicApprovalKind) -> Words {
     match kind {
         PublicApprovalKind::AssignmentOnCash => word::APPROVAL_ASSIGNMENT_ON_CASH,
@@ -186,8 +186,9 @@ pub struct Proposal {
     pub maker: Ref,
     /// Role of the maker.
     pub maker_type: Option<UserType>,
-    /// Whom or what it concerns: the owner of the accounts that it moves, or the changed party, customer, remittance,
-    /// currency or payment group by its name or code. Null when there is none yet, as for a new user, and for rules.
+    /// Whom or what it concerns: who receives what it moves, who gives where the maker receives, or the changed party,
+    /// customer, remittance, currency or payment group by its name or code. Of a reversal it is who had received. Null when
+    /// there is none yet, as for a new user, and for rules.
     pub concerns: Option<Ref>,
     /// Role that approves; managers always may.
     #[schema(example = "manager")]
@@ -308,12 +309,12 @@ fn is_waiting(sql: &mut Sql, now: DateTime<Utc>) {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<Proposal>, ReadError> {
-    let mut from = snapshot.rows("proposals", "x");
+    let mut from = read_transaction.rows("proposals", "x");
     within(&mut from, scope);
     if let Some(waits) = flag(query, WAITING)? {
         from.push(if waits { " AND " } else { " AND NOT " });
@@ -325,31 +326,55 @@ pub async fn list(
         decidable(&mut from, scope);
         from.push(")");
     }
-    let keys = PROPOSALS.keys::<Uuid>(snapshot, query, from, "x.id").await?;
-    let rows = views(snapshot, scope, &keys.keys, now).await?;
+    let keys = PROPOSALS.keys::<Uuid>(read_transaction, query, from, "x.id").await?;
+    let rows = views(read_transaction, scope, &keys.keys, now).await?;
     Ok(keys.page(rows))
 }
 
-/// Expired proposals of all tenants whose persons are to be forgotten.
+/// Maximum proposals per call of [`expired`].
+pub const EXPIRED_AT_ONCE: usize = 100;
+
+/// An expired proposal whose person is to be erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpiredProposal {
+    /// Name of the tenant, as the database has it.
+    pub tenant: String,
+    /// Position of the proposal in the tenant's log.
+    pub position: i64,
+    pub id: ProposalId,
+}
+
+/// The next [`EXPIRED_AT_ONCE`] expired proposals of all tenants whose persons are to be erased, by tenant and position, after
+/// the given one.
 ///
 /// # Errors
 /// A failure of the database.
-pub async fn expired(database: &Database, now: DateTime<Utc>) -> Result<Vec<(TenantId, ProposalId)>, ReadError> {
+pub async fn expired(
+    database: &Database,
+    now: DateTime<Utc>,
+    after: Option<&ExpiredProposal>,
+) -> Result<Vec<ExpiredProposal>, ReadError> {
     let mut transaction = database.begin_directory().await?;
     let rows = sqlx::query(
-        "SELECT x.tenant, x.id FROM proposals AS x
-          WHERE x.status = 'waiting' AND x.person IS NOT NULL AND x.expires_at <= $1 ORDER BY x.tenant, x.position",
+        "SELECT x.tenant, x.position, x.id FROM proposals AS x
+          WHERE x.status = 'waiting' AND x.person IS NOT NULL AND x.expires_at <= $1
+            AND (x.tenant, x.position) > ($2, $3)
+          ORDER BY x.tenant, x.position LIMIT $4",
     )
     .bind(now)
+    .bind(after.map_or("", |last| last.tenant.as_str()))
+    .bind(after.map_or(0, |last| last.position))
+    .bind(i64::try_from(EXPIRED_AT_ONCE).unwrap_or(i64::MAX))
     .fetch_all(&mut *transaction)
     .await?;
-    let mut expired = Vec::with_capacity(rows.len());
-    for row in rows {
-        let name: String = row.try_get("tenant")?;
-        let Ok(tenant) = name.parse() else { continue };
-        expired.push((tenant, ProposalId(row.try_get("id")?)));
-    }
-    Ok(expired)
+    let proposal = |row: PgRow| -> Result<ExpiredProposal, ReadError> {
+        Ok(ExpiredProposal {
+            tenant: row.try_get("tenant")?,
+            position: row.try_get("position")?,
+            id: ProposalId(row.try_get("id")?),
+        })
+    };
+    rows.into_iter().map(proposal).collect()
 }
 
 /// One proposal.
@@ -357,17 +382,20 @@ pub async fn expired(database: &Database, now: DateTime<Utc>) -> Result<Vec<(Ten
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn get_proposal(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     id: ProposalId,
     now: DateTime<Utc>,
 ) -> Result<Proposal, ReadError> {
-    only(views(snapshot, scope, &[id.0], now).await?, "proposal_not_found")
+    only(
+        views(read_transaction, scope, &[id.0], now).await?,
+        "proposal_not_found",
+    )
 }
 
 /// What proposals are and whom they concern, by their ids, as far as the caller sees them.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, (PublicApprovalKind, Option<String>)>, ReadError> {
@@ -375,7 +403,7 @@ pub(crate) async fn about(
         return Ok(HashMap::new());
     }
     // The time decides only what may be done with them.
-    let found = views(snapshot, scope, ids, DateTime::<Utc>::MIN_UTC).await?;
+    let found = views(read_transaction, scope, ids, DateTime::<Utc>::MIN_UTC).await?;
     let about = found.into_iter().map(|proposal| {
         let concerns = proposal.concerns.and_then(|of| of.name);
         (proposal.id, (proposal.kind, concerns))
@@ -384,7 +412,7 @@ pub(crate) async fn about(
 }
 
 async fn views(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
     now: DateTime<Utc>,
@@ -408,17 +436,17 @@ async fn views(
             SELECT g.id, g.name FROM payment_groups AS g
              WHERE x.stream_kind = 'payment_group' AND g.tenant = x.tenant AND g.id = x.stream_id
         ) AS a ON true";
-    let mut sql = snapshot.joined(tables, "x").after(&format!(
+    let mut sql = read_transaction.joined(tables, "x").after(&format!(
         "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name,
                 a.id AS about, a.name AS about_name, {CHANGED_ROLE} AS changed_role",
         select_list::<ProposalRow>("x", "")
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
     within(&mut sql, scope);
-    let found = snapshot.fetch(&sql).await?;
+    let found = read_transaction.fetch(&sql).await?;
     let read = found.iter().map(|row| ProposalRow::read(row, ""));
     let rows: Vec<ProposalRow> = read.collect::<Result<_, sqlx::Error>>()?;
-    let names = owners(snapshot, &rows).await?;
+    let names = owners(read_transaction, &rows).await?;
     let views: Vec<Proposal> = found
         .iter()
         .zip(rows)
@@ -428,11 +456,11 @@ async fn views(
 }
 
 /// Names of the owners of all accounts that the proposals move.
-async fn owners(snapshot: &mut Snapshot, proposals: &[ProposalRow]) -> Result<Names, ReadError> {
+async fn owners(read_transaction: &mut ReadTransaction, proposals: &[ProposalRow]) -> Result<Names, ReadError> {
     let transfers = proposals.iter().flat_map(|proposal| &proposal.transfers.0);
     let accounts = transfers.flat_map(|transfer| [transfer.debit, transfer.credit]);
     let ids: BTreeSet<Uuid> = accounts.filter_map(|account| account.owner).map(|id| id.0).collect();
-    named(snapshot, ids).await
+    named(read_transaction, ids).await
 }
 
 fn view(
@@ -467,12 +495,8 @@ fn view(
     let transfers: Vec<&Transfer> = transfers
         .filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit))
         .collect();
-    let mut accounts = transfers
-        .iter()
-        .flat_map(|transfer| [&transfer.debit, &transfer.credit]);
     let concerns = match Ref::maybe(row.try_get("about")?, row, "about_name")? {
-        None => accounts
-            .find(|account| account.owner.is_some() && sees(account))
+        None => concerned(&transfers, proposal.maker, kind == ApprovalKind::Reversal)
             .and_then(|account| owner(account, names)),
         named => named,
     };

@@ -1,6 +1,7 @@
 //! Remittances: current state and history.
 
 mod alike;
+mod carried;
 pub(crate) mod dispute;
 mod history;
 pub(crate) mod hold;
@@ -10,9 +11,8 @@ mod summary;
 mod views;
 
 pub use alike::sold_alike;
-pub use dispute::{
-    DISPUTES, DeliveryDispute, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
-};
+pub use carried::{Carrying, carrying};
+pub use dispute::{DISPUTES, DeliveryDispute, list as disputes, proves, shows_file as dispute_shows_file};
 pub use history::{HISTORY, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history};
 pub use hold::{PublicHoldReason, RemittanceHold, list as holds};
 pub(crate) use list::COUNTED;

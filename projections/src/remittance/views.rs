@@ -1,27 +1,29 @@
 //! Remittances as shown in lists and details.
 
-use super::HOME;
+use super::{HOME, carried::Carrying};
 use crate::{
     customer::{Card, Digits},
     error::ReadError,
-    list,
+    from_log, list,
     movement::{About, MovementAmount},
-    nomenclator::payment_group::{Commission, ManagerCommission},
+    read_transaction::{ReadTransaction, only},
+    reference_data::payment_group::{Commission, ManagerCommission},
     refs::Ref,
     rows::{CardRow, RemittanceRow},
     scalar::{CurrencyCode, Decimal, DeliveryMethod, DisputeStatus, Money, RemittanceStatus},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get as column, select_list},
 };
 use caudal_domain::{
+    StreamKind,
     ids::{PartyId, RemittanceId},
     money::CurrencyCode as Code,
     office::{Area, Right},
     party::{Caller, Role},
     remittance::{Action, Facts, Status, judge},
 };
+use caudal_journal::Journal;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -115,7 +117,7 @@ impl RemittanceAct {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceAction {
-    /// The action.
+    /// The action that `refusal` is about.
     pub action: RemittanceAct,
     /// Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it, `permission_missing` when
     /// the caller's permission set can't.
@@ -159,7 +161,7 @@ pub struct Remittance {
     pub id: Uuid,
     /// Human number, such as `R-000001`.
     pub code: String,
-    /// Status of the remittance.
+    /// Status: 0 pending, 1 canceled, 2 shipping, 3 completed, 4 error.
     pub status: RemittanceStatus,
     /// Whether it waits for a review: it can be canceled, and not assigned, completed or edited.
     pub held: bool,
@@ -169,7 +171,7 @@ pub struct Remittance {
     pub delivery_method: DeliveryMethod,
     /// Sender (issuer).
     pub sender: RemittancePerson,
-    /// Recipient.
+    /// Recipient; name, telephone and document are null after erasure.
     pub recipient: RemittancePerson,
     /// The recipient's authorised representative; null when none is named, and for a card transfer.
     pub representative: Option<RemittanceRepresentative>,
@@ -263,8 +265,8 @@ pub struct RemittanceTerms {
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<Remittance, ReadError> {
-    only(views(snapshot, scope, &[id.0]).await?, "remittance_not_found")
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: RemittanceId) -> Result<Remittance, ReadError> {
+    only(views(transaction, scope, &[id.0]).await?, "remittance_not_found")
 }
 
 /// Terms frozen at the sale.
@@ -272,18 +274,18 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Re
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn payment_group(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: RemittanceId,
 ) -> Result<RemittanceTerms, ReadError> {
-    require_visible(snapshot, scope, id).await?;
+    require_visible(transaction, scope, id).await?;
     let tables = "remittances AS r LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id";
-    let mut sql = snapshot.joined(tables, "r").after(&format!(
+    let mut sql = transaction.joined(tables, "r").after(&format!(
         "SELECT g.name AS group_name, {}",
         select_list::<RemittanceRow>("r", "")
     ));
     sql.push(" AND r.id = ").bind(id.0);
-    let row = only(snapshot.fetch(&sql).await?, "remittance_not_found")?;
+    let row = only(transaction.fetch(&sql).await?, "remittance_not_found")?;
     let group_name: Option<String> = row.try_get("group_name")?;
     let remittance = RemittanceRow::read(&row, "")?;
     let terms = remittance.terms.0;
@@ -312,24 +314,24 @@ pub struct Deliverable {
     pub carried_since: Option<DateTime<Utc>>,
 }
 
-/// Remittances in the caller's scope by their codes. Codes that are not found are left out.
+/// Remittances in the caller's scope by their codes; at most [`from_log::RECORDS_AT_ONCE`]. Code and time are the log's. Codes that
+/// are not found are left out.
 ///
 /// # Errors
-/// When the database fails.
+/// When the database fails, or the log was changed.
 pub async fn deliverables(
-    snapshot: &mut Snapshot,
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     codes: Vec<String>,
 ) -> Result<Vec<Deliverable>, ReadError> {
-    let tables = "remittances AS r LEFT JOIN remittance_history AS h
-        ON h.tenant = r.tenant AND h.remittance = r.id AND h.change = 'assigned'";
-    let mut sql = snapshot
-        .joined(tables, "r")
-        .after("SELECT r.id, r.code, r.status, r.method, h.at, h.dealer, h.delivery_man");
+    let mut sql = transaction
+        .rows("remittances", "r")
+        .after("SELECT r.id, r.code, r.status, r.method");
     and_visible(&mut sql, scope);
     sql.push(" AND r.code = ANY (").bind(codes).push(")");
     let mut found: HashMap<Uuid, Deliverable> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let id: Uuid = row.try_get("id")?;
         let number: i16 = row.try_get("status")?;
         let Some(status) = Status::ALL
@@ -346,17 +348,21 @@ pub async fn deliverables(
             needs_signature: row.try_get::<&str, _>("method")? == super::HOME,
             carried_since: None,
         };
-        let at: Option<DateTime<Utc>> = row.try_get("at")?;
-        let carriers: [Option<Uuid>; 2] = [row.try_get("dealer")?, row.try_get("delivery_man")?];
-        let since = at.filter(|_| carriers.contains(&Some(scope.party.0)));
-        let known = found.entry(id).or_insert(deliverable);
-        known.carried_since = known.carried_since.into_iter().chain(since).min();
+        found.insert(id, deliverable);
+    }
+    let ids: Vec<Uuid> = found.keys().copied().collect();
+    for (id, events) in from_log::streams(journal, transaction, StreamKind::Remittance, &ids).await? {
+        let Some(known) = found.get_mut(&id) else { continue };
+        known.carried_since = Carrying::of(&events, scope.party).since();
+        if let Some(code) = from_log::code(&events) {
+            code.clone_into(&mut known.code);
+        }
     }
     Ok(found.into_values().collect())
 }
 
-pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("remittances", "r");
+pub(super) fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("remittances", "r");
     and_visible(&mut from, scope);
     from
 }
@@ -381,20 +387,24 @@ pub(super) const fn counted_by(scope: &Scope) -> Option<&'static str> {
 
 /// # Errors
 /// Not found when the remittance is not in the caller's scope.
-pub async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT r.id");
+pub async fn require_visible(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    id: RemittanceId,
+) -> Result<(), ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT r.id");
     from.push(" AND r.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
+    only(transaction.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
 /// Notification details of remittances in the caller's scope: recipient and payout.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
     let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "r")
         .after("SELECT r.id, q.name, r.payout, r.currency");
     and_visible(&mut sql, scope);
@@ -410,7 +420,7 @@ pub(crate) async fn about(
         };
         Ok((row.try_get("id")?, about))
     };
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
@@ -430,7 +440,11 @@ pub(crate) const NAMES: &str = "
     LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
 
 /// Those remittances that are in the caller's scope.
-pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
+pub(super) async fn views(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Remittance>, ReadError> {
     // One lookup per key, whatever the planner's statistics of the tenant.
     let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
@@ -450,11 +464,11 @@ pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) 
     sql.push(&format!(
         "::uuid[]) AS wanted (id) CROSS JOIN LATERAL (SELECT r.* FROM {SOLD} WHERE r.tenant = "
     ));
-    sql.bind(snapshot.tenant());
+    sql.bind(transaction.tenant());
     sql.push(" AND r.id = wanted.id");
     and_visible(&mut sql, scope);
     sql.push(&format!(" OFFSET 0) AS r{NAMES}"));
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()
         .map(|row| view(row, scope))

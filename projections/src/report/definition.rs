@@ -15,7 +15,7 @@ use utoipa::openapi::{RefOr, schema::Schema};
 pub struct Report {
     /// Path segment in the API; its operation and its schema are called after it.
     pub name: &'static str,
-    /// What it tells, for the OpenAPI document.
+    /// Summary in the OpenAPI document.
     pub about: &'static str,
     /// Title in files.
     pub title: Words,

@@ -5,6 +5,7 @@ use crate::{
     customer::masked,
     print::{Printing, method_named, status},
     scalar::RemittanceStatus,
+    table::get,
 };
 use caudal_domain::money::Amount;
 use caudal_export::Cell;
@@ -52,7 +53,7 @@ impl Value {
                 let minor = row.try_get::<Option<i64>, _>(column.key)?;
                 minor.map(|minor| Self::Money(Amount::from_minor(minor)))
             }
-            Kind::Time => row.try_get::<Option<DateTime<Utc>>, _>(column.key)?.map(Self::Time),
+            Kind::Time => get::<Option<DateTime<Utc>>>(row, column.key)?.map(Self::Time),
             Kind::Status => {
                 let number = row.try_get::<Option<i16>, _>(column.key)?;
                 let status = number.and_then(|number| RemittanceStatus::numbered(u8::try_from(number).ok()?));

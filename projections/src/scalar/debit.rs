@@ -1,6 +1,6 @@
 //! Values of obligations.
 
-use caudal_domain::books::debit::DebitOrigin;
+use caudal_domain::tenant_state::obligation::ObligationOrigin;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,11 +27,11 @@ pub enum DebitSource {
     Closure,
 }
 
-impl From<DebitOrigin> for DebitSource {
-    fn from(origin: DebitOrigin) -> Self {
+impl From<ObligationOrigin> for DebitSource {
+    fn from(origin: ObligationOrigin) -> Self {
         match origin {
-            DebitOrigin::Assignment => Self::Assignment,
-            DebitOrigin::Closure => Self::Closure,
+            ObligationOrigin::Assignment => Self::Assignment,
+            ObligationOrigin::Closure => Self::Closure,
         }
     }
 }

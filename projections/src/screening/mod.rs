@@ -9,7 +9,9 @@ pub use cases::{
     get_case, list,
 };
 pub use own_lists::{OwnListVersion, own_versions};
-pub use subjects::{ScreeningSubject, customers, holds_of, next_subjects, subjects, without_holds};
+pub use subjects::{
+    Review, ReviewedPair, ScreeningSubject, customers, holds_of, next_subjects, review, subjects, without_holds,
+};
 
 use crate::{
     batch::{Batch, actor, existing},

@@ -2,13 +2,14 @@
 
 use caudal_domain::{
     AccountKind, Clear, PersonalData, StreamKind,
-    books::debit::DebitOrigin,
     customer::card::Brand,
     money::{Amount, CurrencyCode, Rate},
     movement::MovementKind,
     party::Role,
     remittance::Status,
+    tenant_state::obligation::ObligationOrigin,
 };
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{
@@ -66,7 +67,21 @@ macro_rules! plain_columns {
 
 plain_columns! {
     Uuid as "uuid", i64 as "bigint", i32 as "integer", i16 as "smallint", bool as "boolean", String as "text",
-    DateTime<Utc> as "timestamptz", NaiveDate as "date",
+    NaiveDate as "date",
+}
+
+/// An error for `infinity`, at which sqlx's own type panics.
+impl Column for DateTime<Utc> {
+    type Wire = Timestamp;
+    const SENT: &'static str = "timestamptz";
+
+    fn to_wire(&self) -> Option<Timestamp> {
+        Some(Timestamp(Some(*self)))
+    }
+
+    fn from_wire(wire: Option<Timestamp>) -> Result<Self, BoxError> {
+        present(wire)?.0.ok_or_else(|| "a time that is none".into())
+    }
 }
 
 impl<T: Column> Column for Option<T> {
@@ -186,7 +201,7 @@ macro_rules! columns_as_in_log {
     )*};
 }
 
-columns_as_in_log!(DebitOrigin, MovementKind);
+columns_as_in_log!(ObligationOrigin, MovementKind);
 
 impl Column for Status {
     type Wire = i16;

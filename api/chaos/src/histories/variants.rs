@@ -5,7 +5,7 @@ use std::fmt;
 /// What happens to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// PostgreSQL comes back with the files of before the last commands, as a standby that lagged or a restore has them.
+    /// PostgreSQL comes back without the last commands, as from a lagging standby or a restore.
     Stale,
     /// The same, and a node that has seen nothing serves from the start, beside those that know more.
     StaleBesideFresh,

@@ -19,7 +19,7 @@ use crate::{
 use actix_web::{HttpRequest, http::header::HOST};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
-use caudal_journal::{Keyring, PasskeyRow, RowMacs, Sealing};
+use caudal_journal::{EncryptionKey, Keyring, PasskeyRow, RowMacs};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ const HANDLE_PURPOSE: &str = "passkey user handles";
 const CEREMONY_PURPOSE: &str = "passkey ceremonies";
 const NAME_PURPOSE: &str = "passkey names";
 
-/// How long a ceremony may take: what browsers give their users, by the specification.
+/// Timeout of a ceremony: the default that WebAuthn recommends to browsers.
 pub const LIFETIME: Duration = Duration::minutes(5);
 /// Longest ceremony that is read; issued ones have less than 500 characters.
 const MAX_CEREMONY: usize = 2_000;
@@ -141,8 +141,8 @@ pub struct Passkeys {
     database: Database,
     macs: RowMacs,
     handles: KeyedHash,
-    ceremonies: Sealing,
-    names: Sealing,
+    ceremonies: EncryptionKey,
+    names: EncryptionKey,
 }
 
 impl Passkeys {
@@ -151,8 +151,8 @@ impl Passkeys {
             database,
             macs,
             handles: KeyedHash::new(&keyring.derive(HANDLE_PURPOSE)),
-            ceremonies: keyring.sealing(CEREMONY_PURPOSE),
-            names: keyring.sealing(NAME_PURPOSE),
+            ceremonies: keyring.encryption_key(CEREMONY_PURPOSE),
+            names: keyring.encryption_key(NAME_PURPOSE),
         }
     }
 
@@ -172,7 +172,7 @@ impl Passkeys {
             begun: now.timestamp_micros(),
         };
         let clear = serde_json::to_vec(&ceremony).map_err(ApiError::internal)?;
-        let sealed = self.ceremonies.seal(tenant.as_str().as_bytes(), &clear)?;
+        let sealed = self.ceremonies.encrypt(tenant.as_str().as_bytes(), &clear)?;
         Ok((ceremony, BASE64.encode(sealed)))
     }
 
@@ -187,7 +187,7 @@ impl Passkeys {
         (ceremony.begun() + LIFETIME > now).then_some(ceremony)
     }
 
-    /// What an authenticator knows a party by: in each tenant another, and it tells nothing.
+    /// WebAuthn user handle: keyed hash of tenant and party.
     pub fn user_handle(&self, tenant: &TenantId, party: PartyId) -> [u8; 32] {
         self.handles.of(&[tenant.as_str().as_bytes(), party.0.as_bytes()])
     }
@@ -212,7 +212,7 @@ impl Passkeys {
             public_key: registered.public_key,
             sign_count: registered.sign_count.into(),
             last_challenge: ceremony.begun(),
-            name: self.names.seal(&place(tenant, factor), name.as_bytes())?,
+            name: self.names.encrypt(&place(tenant, factor), name.as_bytes())?,
             created_at: now,
             used_at: None,
         };

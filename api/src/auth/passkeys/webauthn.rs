@@ -1,4 +1,4 @@
-//! Verification of WebAuthn answers: registration and authentication ceremony of the specification's level 3, sections 7.1 and
+//! Verification of WebAuthn answers: registration and authentication ceremony of WebAuthn Level 3, sections 7.1 and
 //! 7.2, without attestation and extensions (docs/decisions/passkeys.md says why no library does it).
 //!
 //! User verification is required of each answer, and no page of another site may frame the ceremony.
@@ -16,7 +16,7 @@ pub const ALGORITHMS: [i64; 3] = [ES256, EDDSA, RS256];
 const ES256: i64 = -7;
 const EDDSA: i64 = -8;
 const RS256: i64 = -257;
-/// The specification's limit.
+/// WebAuthn's limit of a credential id, in bytes.
 const MAX_CREDENTIAL_BYTES: usize = 1_023;
 /// An RSA key of 2,048 to 4,096 bits. Its length is what slows a verification down.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
@@ -308,7 +308,7 @@ mod tests {
     const ORIGIN: &str = "https://example.org";
     const RP_ID: &str = "example.org";
 
-    /// Test vectors of the specification, by the ids of its chapters.
+    /// WebAuthn's test vectors, by the ids of their chapters.
     fn vectors() -> Vec<Json> {
         serde_json::from_str(include_str!("vectors.json")).unwrap()
     }
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_specification_s_vectors_are_verified_and_refused_with_one_changed_bit() {
+    fn webauthn_s_test_vectors_are_verified_and_refused_with_one_changed_bit() {
         let mut verified = 0;
         for vector in vectors() {
             let name = vector["name"].as_str().unwrap();

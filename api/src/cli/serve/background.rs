@@ -1,4 +1,5 @@
-//! What a server does beside its requests: begun before they are answered, ended when the last one is.
+//! What a server does beside its requests: begun before they are answered, ended when the last one is. [`Tasks`] starts a task that
+//! panicked again.
 
 use super::{Serve, nodes::ServedCell, signals::Reload};
 use crate::{
@@ -9,13 +10,15 @@ use crate::{
     cluster::NodeAddress,
     continuous::Patrol,
     dispatcher, importing, proposal_expiry, rate_schedule, readings, screened,
+    tasks::Tasks,
 };
 use actix_web::web::Data;
+use caudal_journal::Journal;
 use caudal_projections::Projector;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tokio::{
     signal::unix::{SignalKind, signal},
-    sync::watch,
+    sync::{Mutex, watch},
     task::JoinHandle,
 };
 
@@ -57,15 +60,16 @@ impl Background {
         reload: Reload,
     ) -> Result<Self, Failure> {
         let (stop_all, stop) = watch::channel(false);
+        let tasks = &app.tasks;
         let mut of_cells = Vec::new();
         if !cells.is_empty() {
-            of_cells.push(tokio::spawn(cell_router::follow(app.clone(), stop.clone())));
+            of_cells.push(tasks.keep("cells", &stop, with(app, &stop, cell_router::follow)));
         }
         for cell in cells {
-            of_cells.extend(cell.begin(schedule, serve.verify_rate, &stop));
+            of_cells.extend(cell.begin(tasks, schedule, serve.verify_rate, &stop));
         }
-        let signing = sign(app, schedule, &stop);
-        let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
+        let signing = sign(tasks, app, schedule, &stop);
+        let watching = tasks.keep("watch", &stop, with(&node.journal, &stop, Journal::watch));
         let is_private_database = serve.has_private_database();
         let rebuilding = match is_private_database {
             true => {
@@ -74,28 +78,56 @@ impl Background {
                     database: node.database.clone(),
                     journal: node.journal.clone(),
                 };
-                Some(tokio::spawn(after_upgrade.run(stop.clone())))
+                Some(tasks.keep("rebuild", &stop, with(&after_upgrade, &stop, AfterUpgrade::run)))
             }
             false => None,
         };
-        let verifying = verify(app, serve.verify_rate, &stop);
-        let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
-        let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
-        let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
-        let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
-        let screening = tokio::spawn(screened::job::run(app.clone(), stop.clone()));
-        let importing = tokio::spawn(importing::run(app.clone(), stop.clone()));
-        let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
+        let verifying = verify(tasks, app, serve.verify_rate, &stop);
+        let scheduling = tasks.keep("rates", &stop, with(app, &stop, rate_schedule::run));
+        let expiring = tasks.keep("proposals", &stop, with(app, &stop, proposal_expiry::run));
+        let delivering = tasks.keep("webhooks", &stop, with(app, &stop, dispatcher::run));
+        let auditing = tasks.keep("readings", &stop, with(app, &stop, audit));
+        let screening = tasks.keep("screening", &stop, with(app, &stop, screened::job::run));
+        let importing = tasks.keep("imports", &stop, with(app, &stop, importing::run));
+        let deleting = tasks.keep(
+            "deletion",
+            &stop,
+            with(&node.journal, &stop, Journal::delete_old_records),
+        );
         let archive = serve.place.given().archive;
         let copying = match archive.filter(|_| is_private_database) {
             Some(folder) => serve.place.backup_copy(&folder)?,
             None => None,
         };
-        let watched = backups::watch(node.data_dir.path().to_owned(), copying.is_some(), stop.clone());
-        let backups = tokio::spawn(watched);
-        let copying = copying.map(|copy| tokio::spawn(copy.run(node.data_dir.path().to_owned(), stop.clone())));
-        let projecting = tokio::spawn(projector.run(stop));
-        let reloading = tokio::spawn(reload.run(app.clone(), signal(SignalKind::hangup())?));
+        let of_backups = (node.data_dir.path().to_owned(), copying.is_some());
+        let backups = tasks.keep(
+            "backups",
+            &stop,
+            with(&of_backups, &stop, |(folder, is_copied), stop| {
+                backups::watch(folder, is_copied, stop)
+            }),
+        );
+        let copying = copying.map(|copy| {
+            let of_copy = (copy, node.data_dir.path().to_owned());
+            tasks.keep(
+                "backup_copy",
+                &stop,
+                with(&of_copy, &stop, |(copy, folder), stop| copy.run(folder, stop)),
+            )
+        });
+        let projecting = tasks.keep("projector", &stop, with(&projector, &stop, Projector::run));
+        let reload = (
+            app.clone(),
+            Arc::new(Mutex::new((reload, signal(SignalKind::hangup())?))),
+        );
+        let reloading = tasks.keep(
+            "reload",
+            &stop,
+            with(&reload, &stop, |(app, held), _| async move {
+                let (reload, hangup) = &mut *held.lock().await;
+                reload.run(&app, hangup).await;
+            }),
+        );
         let publishing = app.clone();
         // The file store may be slow or unreachable: only pages of another version depend on it.
         tokio::spawn(async move {
@@ -128,17 +160,17 @@ impl Background {
 
     /// Lets other nodes reach the nodes of this process, until [`Self::leave`].
     pub(super) fn join(&mut self, address: Option<NodeAddress>, app: &Data<App>, cells: &[ServedCell]) {
-        for of_cell in cells.iter().map(|cell| cell.app.clone()) {
-            if let Some(address) = address.clone() {
-                let left = self.leave.subscribe();
-                let joined = tokio::spawn(async move { of_cell.cluster.join(address, left).await });
-                self.of_cells.push(joined);
-            }
-        }
-        self.joined = address.map(|address| {
-            let (app, left) = (app.clone(), self.leave.subscribe());
-            tokio::spawn(async move { app.cluster.join(address, left).await })
-        });
+        let Some(address) = address else { return };
+        let left = self.leave.subscribe();
+        let join = |of_cell: &Data<App>| {
+            let member = (of_cell.clone(), address.clone());
+            let joins = with(&member, &left, |(of_cell, address), left| async move {
+                of_cell.cluster.join(address, left).await;
+            });
+            app.tasks.keep("cluster", &left, joins)
+        };
+        self.of_cells.extend(cells.iter().map(|cell| join(&cell.app)));
+        self.joined = Some(join(app));
     }
 
     /// Other nodes are no longer to reach the nodes of this process.
@@ -196,38 +228,59 @@ impl Background {
 
 impl ServedCell {
     /// Begins what a node does beside its requests, until `stop` turns true.
-    fn begin(&self, schedule: &Schedule, verify_rate: u32, stop: &watch::Receiver<bool>) -> Vec<JoinHandle<()>> {
-        let app = &self.app;
-        let mut tasks = vec![
-            tokio::spawn(self.node.journal.clone().watch(stop.clone())),
-            tokio::spawn(rate_schedule::run(app.clone(), stop.clone())),
-            tokio::spawn(proposal_expiry::run(app.clone(), stop.clone())),
-            tokio::spawn(dispatcher::run(app.clone(), stop.clone())),
-            tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone())),
-            tokio::spawn(screened::job::run(app.clone(), stop.clone())),
-            tokio::spawn(importing::run(app.clone(), stop.clone())),
-            tokio::spawn(self.node.journal.clone().delete_old_records(stop.clone())),
-            tokio::spawn(self.projector.clone().run(stop.clone())),
+    fn begin(
+        &self,
+        tasks: &Tasks,
+        schedule: &Schedule,
+        verify_rate: u32,
+        stop: &watch::Receiver<bool>,
+    ) -> Vec<JoinHandle<()>> {
+        let (app, journal) = (&self.app, &self.node.journal);
+        let mut begun = vec![
+            tasks.keep("watch", stop, with(journal, stop, Journal::watch)),
+            tasks.keep("rates", stop, with(app, stop, rate_schedule::run)),
+            tasks.keep("proposals", stop, with(app, stop, proposal_expiry::run)),
+            tasks.keep("webhooks", stop, with(app, stop, dispatcher::run)),
+            tasks.keep("readings", stop, with(app, stop, audit)),
+            tasks.keep("screening", stop, with(app, stop, screened::job::run)),
+            tasks.keep("imports", stop, with(app, stop, importing::run)),
+            tasks.keep("deletion", stop, with(journal, stop, Journal::delete_old_records)),
+            tasks.keep("projector", stop, with(&self.projector, stop, Projector::run)),
         ];
-        tasks.extend(sign(app, schedule, stop));
-        tasks.extend(verify(app, verify_rate, stop));
-        tasks
+        begun.extend(sign(tasks, app, schedule, stop));
+        begun.extend(verify(tasks, app, verify_rate, stop));
+        begun
     }
 }
 
+/// The work of a task, from its beginning each time.
+fn with<T, W, F>(of: &T, stop: &watch::Receiver<bool>, run: F) -> impl Fn() -> W + Send + 'static + use<T, W, F>
+where
+    T: Clone + Send + 'static,
+    W: 'static,
+    F: Fn(T, watch::Receiver<bool>) -> W + Send + 'static,
+{
+    let (of, stop) = (of.clone(), stop.clone());
+    move || run(of.clone(), stop.clone())
+}
+
+async fn audit(app: Data<App>, stop: watch::Receiver<bool>) {
+    readings::run(app.readings.clone(), app.journal.clone(), stop).await;
+}
+
 /// Signs checkpoints where somebody is to have them.
-fn sign(app: &App, schedule: &Schedule, stop: &watch::Receiver<bool>) -> Option<JoinHandle<()>> {
+fn sign(tasks: &Tasks, app: &App, schedule: &Schedule, stop: &watch::Receiver<bool>) -> Option<JoinHandle<()>> {
     (!schedule.destinations.is_empty() || !schedule.witnesses.is_empty()).then(|| {
-        tokio::spawn(
-            schedule
-                .clone()
-                .run(app.checkpoints.clone(), app.mailer.clone(), stop.clone()),
-        )
+        let signed = (schedule.clone(), app.checkpoints.clone(), app.mailer.clone());
+        let signs = with(&signed, stop, |(schedule, checkpoints, mailer), stop| {
+            schedule.run(checkpoints, mailer, stop)
+        });
+        tasks.keep("checkpoints", stop, signs)
     })
 }
 
 /// Verifies logs at a rate; not at all at 0.
-fn verify(app: &App, rate: u32, stop: &watch::Receiver<bool>) -> Option<JoinHandle<()>> {
+fn verify(tasks: &Tasks, app: &App, rate: u32, stop: &watch::Receiver<bool>) -> Option<JoinHandle<()>> {
     let patrol = Patrol {
         journal: app.journal.clone(),
         checkpoints: app.checkpoints.clone(),
@@ -235,5 +288,5 @@ fn verify(app: &App, rate: u32, stop: &watch::Receiver<bool>) -> Option<JoinHand
         rate,
         known: app.continuous.clone(),
     };
-    (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())))
+    (patrol.rate > 0).then(|| tasks.keep("verification", stop, with(&patrol, stop, Patrol::run)))
 }

@@ -1,11 +1,10 @@
-//! What signals do to a running server: SIGHUP reloads its settings, SIGINT and SIGTERM end it.
+//! Signals: SIGHUP reloads the settings, SIGINT and SIGTERM end the server.
 
 use crate::{
     app::App,
     cli::{Cli, Command, InForce, Logging, read},
     settings::is_live,
 };
-use actix_web::web::Data;
 use std::{collections::BTreeMap, ffi::OsString, io};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
@@ -28,7 +27,7 @@ impl Reload {
         }
     }
 
-    pub(super) async fn run(mut self, app: Data<App>, mut hangup: Signal) {
+    pub(super) async fn run(&mut self, app: &App, hangup: &mut Signal) {
         while hangup.recv().await.is_some() {
             // Reading files may block, as on a network file system.
             let (cli, in_force) = match tokio::task::block_in_place(|| read(&self.arguments)) {
@@ -38,7 +37,7 @@ impl Reload {
                     continue;
                 }
             };
-            self.take_over(&app, &cli, &in_force);
+            self.take_over(app, &cli, &in_force);
         }
     }
 

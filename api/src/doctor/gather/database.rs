@@ -10,7 +10,11 @@ use caudal_postgres::{DataDir, MigrationError, Storage, can_rewrite_history, che
 use caudal_projections::other_version;
 use chrono::{DateTime, Utc};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, postgres::PgRow};
-use std::{collections::BTreeMap, error::Error as _, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    error::Error as _,
+    time::Duration,
+};
 
 /// How long a database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -240,7 +244,16 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
         sqlx::query_scalar("SELECT DISTINCT address FROM journal.writer_leases WHERE until > now() ORDER BY 1")
             .fetch_all(&mut *connection)
             .await?;
-    let missing_lists = missing_lists(connection).await?;
+    let here: Vec<String> = sqlx::query_scalar(
+        "SELECT h.tenant FROM journal.heads AS h
+          WHERE NOT EXISTS (SELECT FROM journal.placements AS p
+                             WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
+          ORDER BY h.tenant",
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let missing_lists = missing_lists(connection, &here).await?;
+    let signed_with = signed_with(connection, &here).await?;
     connection.execute("RESET ROLE").await?;
     Ok(LogFacts {
         tenants,
@@ -249,38 +262,56 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
         other_version,
         node_addresses,
         missing_lists,
+        signed_with,
     })
 }
 
+/// Names of the keys that signed the last checkpoint of each tenant.
+async fn signed_with(connection: &mut PgConnection, tenants: &[String]) -> Result<Vec<String>, sqlx::Error> {
+    let mut keys = BTreeSet::new();
+    for tenant in tenants {
+        choose(connection, tenant).await?;
+        let last: Option<String> = sqlx::query_scalar(
+            "SELECT key FROM journal.checkpoints WHERE tenant = $1
+              ORDER BY position DESC, format DESC, signed_at DESC LIMIT 1",
+        )
+        .bind(tenant)
+        .fetch_optional(&mut *connection)
+        .await?;
+        keys.extend(last);
+    }
+    Ok(keys.into_iter().collect())
+}
+
+/// Events and checkpoints are of one tenant at a time.
+async fn choose(connection: &mut PgConnection, tenant: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+        .bind(tenant)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Tenants with chosen lists for screening that are not stored.
-async fn missing_lists(connection: &mut PgConnection) -> Result<Vec<(String, Vec<String>)>, sqlx::Error> {
+async fn missing_lists(
+    connection: &mut PgConnection,
+    tenants: &[String],
+) -> Result<Vec<(String, Vec<String>)>, sqlx::Error> {
     let stored: Vec<(String, String)> =
         sqlx::query_as("SELECT scope, name FROM journal.screening_lists WHERE tenant = '*'")
             .fetch_all(&mut *connection)
             .await?;
     let is_stored = |scope: &str, name: &str| stored.iter().any(|(of, known)| of == scope && known == name);
-    let tenants: Vec<String> = sqlx::query_scalar(
-        "SELECT h.tenant FROM journal.heads AS h
-          WHERE NOT EXISTS (SELECT FROM journal.placements AS p
-                             WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
-          ORDER BY h.tenant",
-    )
-    .fetch_all(&mut *connection)
-    .await?;
     let mut found = Vec::new();
     for tenant in tenants {
-        // The events are of one tenant at a time.
-        sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
-            .bind(&tenant)
-            .execute(&mut *connection)
-            .await?;
+        choose(connection, tenant).await?;
         let events: Vec<(String, String)> = sqlx::query_as(
             "SELECT event_type, payload::text FROM journal.events
               WHERE tenant = $1 AND aggregate_type = 'tenant'
                 AND event_type IN ('ScreeningSet', 'OwnListLoaded', 'OwnListRemoved')
               ORDER BY sequence",
         )
-        .bind(&tenant)
+        .bind(tenant)
         .fetch_all(&mut *connection)
         .await?;
         let (mut chosen, mut own) = (Vec::new(), BTreeMap::new());
@@ -303,11 +334,11 @@ async fn missing_lists(connection: &mut PgConnection) -> Result<Vec<(String, Vec
             }
         }
         chosen.retain(|name| match own.get(name) {
-            Some(version) => !is_stored(&tenant, &stored_name(name, version)),
-            None => !is_stored(&tenant, name) && !is_stored(EVERYBODY, name),
+            Some(version) => !is_stored(tenant, &stored_name(name, version)),
+            None => !is_stored(tenant, name) && !is_stored(EVERYBODY, name),
         });
         if !chosen.is_empty() {
-            found.push((tenant, chosen));
+            found.push((tenant.clone(), chosen));
         }
     }
     Ok(found)

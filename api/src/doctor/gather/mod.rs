@@ -4,8 +4,9 @@ mod database;
 mod machine;
 
 use super::{
-    BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseUse, Facts, KeyFacts, KeyFault, MailFacts,
-    MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
+    BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseUse, InstallationFacts, KeyFacts, KeyFault,
+    MailFacts, MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, SettingFacts, StandbyFacts, TelemetryFacts,
+    Unreachable,
 };
 use crate::{
     auth::cookies::PublicUrl,
@@ -16,7 +17,7 @@ use crate::{
     mail::{self, Probe},
     telemetry,
 };
-use caudal_journal::{JournalError, KeyError, KeyPlace, KeySource, WithCauses, inspect_keyring};
+use caudal_journal::{JournalError, KeyError, KeyPlace, KeySource, SigningKeys, WithCauses, inspect_keyring};
 use caudal_postgres::{Given, Options};
 use chrono::Utc;
 use ipnet::IpNet;
@@ -78,7 +79,7 @@ pub struct Settings {
 }
 
 /// Looks at everything.
-pub async fn gather(settings: &Settings) -> Facts {
+pub async fn gather(settings: &Settings) -> InstallationFacts {
     let private = settings.given.node.is_none() && settings.given.owner.is_none();
     let backup = backup(settings, private);
     let (database, mut server) = if private {
@@ -94,7 +95,9 @@ pub async fn gather(settings: &Settings) -> Facts {
         Some(url) => Some(database::standby(url).await),
         None => None,
     };
-    let keys = keys(settings, &database, server.as_ref(), backup.folder.as_deref()).await;
+    let mut keys = keys(settings, &database, server.as_ref(), backup.folder.as_deref()).await;
+    keys.signing_path = SigningKeys::path(&settings.data_dir);
+    keys.signing_fault = signing(&keys.signing_path, &database);
     if let Some(server) = server.take() {
         // It ends by itself with this process where it does not end in good order.
         let _ = server.shutdown().await;
@@ -115,7 +118,7 @@ pub async fn gather(settings: &Settings) -> Facts {
         .flatten()
         .filter_map(|path| machine::disk(&path))
         .collect();
-    Facts {
+    InstallationFacts {
         settings: of_settings(settings),
         process: machine::process(),
         folders,
@@ -197,6 +200,24 @@ async fn keys(
         path,
         are_in_environment,
         fault,
+        ..KeyFacts::default()
+    }
+}
+
+/// What is wrong with the file of the keys that sign checkpoints.
+fn signing(path: &Path, database: &DatabaseUse) -> Option<KeyFault> {
+    let log = database.facts().and_then(|facts| facts.log.as_ref());
+    let signed_with: &[String] = log.map_or(&[], |log| log.signed_with.as_slice());
+    match SigningKeys::read(path) {
+        Ok(keys) => {
+            let public = keys.public();
+            let is_other = signed_with.iter().any(|id| public.find(id).is_none());
+            is_other.then_some(KeyFault::OtherDatabase)
+        }
+        Err(KeyError::File { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            (!signed_with.is_empty()).then_some(KeyFault::Missing)
+        }
+        Err(error) => Some(key_fault(&error)),
     }
 }
 

@@ -149,7 +149,7 @@ impl Kind for Completions {
             }
         }
         let delivered_at = values.get("deliveredAt");
-        let delivered_at = delivered_at.map(|text| moment(text, setting.books.zone(), setting.now));
+        let delivered_at = delivered_at.map(|text| moment(text, setting.state.zone(), setting.now));
         let complete = CompleteRemittance {
             identification,
             signature,
@@ -158,6 +158,7 @@ impl Kind for Completions {
                 .map_or(Ok(false), |text| flag("toRepresentative", text))?,
             delivered_at: delivered_at.transpose()?.flatten(),
             carried_since: found.carried_since,
+            carried: Default::default(),
             or_dispute: false,
             at_once: false,
         };

@@ -17,10 +17,10 @@ use super::{
     known::Known,
     mapping::{Mapping, Values},
     reader::shown,
-    values,
+    values::{self, CellFault, Number},
 };
 use caudal_domain::{
-    Books, Command, FieldError, Refusal, customer,
+    Command, FieldError, Refusal, TenantState, customer,
     ids::{PartyId, PaymentGroupId, TenantId},
     office::Area,
     party::{Party, Role},
@@ -38,7 +38,7 @@ use uuid::Uuid;
 #[schema(as = ImportShape)]
 pub enum Shape {
     Text,
-    /// A number with decimals, such as money.
+    /// An amount of money, of which the kind says the currency.
     Number,
     Date,
     /// A day, with a time of the tenant's zone or without.
@@ -47,19 +47,29 @@ pub enum Shape {
     Digits,
 }
 
+/// A cell's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellValue {
+    /// As the API has it.
+    Text(String),
+    Number(Number),
+}
+
 impl Shape {
-    /// A cell's value as the API has it.
+    /// A cell's value.
     ///
     /// # Errors
-    /// The code of what is wrong with it.
-    pub fn read(self, cell: &str, mapping: &Mapping) -> Result<String, &'static str> {
-        match self {
-            Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => Err("import_digits_lost"),
-            Self::Text | Self::Digits => Ok(shown(cell).to_owned()),
-            Self::Number => values::number(cell, mapping.decimal),
-            Self::Date => Ok(values::date(cell, mapping.dates)),
-            Self::Moment => Ok(values::moment(cell, mapping.dates)),
-        }
+    /// Error of the row.
+    pub fn read(self, cell: &str, mapping: &Mapping) -> Result<CellValue, CellFault> {
+        Ok(CellValue::Text(match self {
+            Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => {
+                return Err(CellFault::of("import_digits_lost"));
+            }
+            Self::Text | Self::Digits => shown(cell).to_owned(),
+            Self::Number => return values::number(cell, mapping.decimal).map(CellValue::Number),
+            Self::Date => values::date(cell, mapping.dates),
+            Self::Moment => values::moment(cell, mapping.dates),
+        }))
     }
 }
 
@@ -113,25 +123,25 @@ pub struct Step {
     pub command: Command,
 }
 
-/// What a row becomes.
+/// Plan of a row.
 #[derive(Debug)]
 pub enum Plan {
     /// Commands in order; the last one is the row's own.
     Commands(Vec<Step>),
-    /// What it would add is there already.
+    /// The record exists already.
     There(Uuid),
     /// This import has added it, before it was interrupted.
     Done(Uuid),
 }
 
-/// What a row is planned with.
+/// Context for planning a row.
 pub struct Setting<'a> {
     pub tenant: &'a TenantId,
     /// Id from which ids of the rows' records derive.
     pub import: Uuid,
     /// Approvals for which the row waited, and that ended without effect.
     pub ended_approvals: u32,
-    pub books: &'a Books,
+    pub state: &'a TenantState,
     /// Who imports.
     pub maker: &'a Party,
     /// Owner of customers.
@@ -289,7 +299,7 @@ impl ImportKind {
     }
 }
 
-/// What a row means by a name.
+/// Resolution of a name in a row.
 enum Named<T> {
     None,
     One(T),
@@ -322,11 +332,11 @@ fn named<T: Copy + PartialEq>(text: &str, names: &[(T, &str)], fits: impl Fn(T) 
 }
 
 /// The group that a row names: by its name, or by its currency where one active group pays it out.
-fn group(field: &'static str, name: &str, books: &Books) -> Result<PaymentGroupId, Refusal> {
-    let active = books.groups().filter(|group| group.is_active);
+fn group(field: &'static str, name: &str, state: &TenantState) -> Result<PaymentGroupId, Refusal> {
+    let active = state.groups().filter(|group| group.is_active);
     let names: Vec<_> = active.map(|group| (group.id, group.name.as_str())).collect();
     let pays = |id| {
-        let group = books.group(id);
+        let group = state.group(id);
         group.is_some_and(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()))
     };
     match named(name, &names, pays) {

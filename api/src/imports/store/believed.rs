@@ -12,7 +12,7 @@ use caudal_domain::ids::TenantId;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// What is believed of a row.
+/// Verified fields of a stored row.
 #[derive(Serialize)]
 pub(super) struct Believed<'a> {
     /// Number of the preview.
@@ -24,7 +24,7 @@ pub(super) struct Believed<'a> {
     pub preview: &'a Outcome,
 }
 
-/// What is believed of an import.
+/// Verified fields of a stored import.
 #[derive(Serialize)]
 pub(super) enum Word<'a> {
     /// The totals of its preview.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AuditEventDetails {
-    /// The event.
+    /// The event as in the list of events.
     event: AuditEvent,
     /// Payload in the current version of its type, with the personal part decrypted, or without it after erasure. A card's number
     /// is shown by its last digits.
@@ -42,14 +42,14 @@ struct AuditEventDetails {
 
 /// One event: author, time, payload, record before and after, hash and neighbours.
 #[utoipa::path(tag = "Audit", operation_id = "getAuditEvent", params(("position" = i64, Path)),
-    responses((status = 200, description = "It.", body = AuditEventDetails)))]
+    responses((status = 200, description = "The event with its fields and hashes.", body = AuditEventDetails)))]
 #[get("/api/audit/events/{position}")]
 pub(super) async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpResponse, ApiError> {
     let position = number(&position).ok_or_else(|| ApiError::not_found("event_not_found"))?;
-    let (mut snapshot, _) = reading.begin().await?;
-    let event = audit::event(&mut snapshot, position).await?;
-    let last = snapshot.position();
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let event = audit::event(&mut transaction, position).await?;
+    let last = transaction.position();
+    drop(transaction);
     let stream = StreamId::new(event.record_type.0, event.record_id);
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
     let mut record = Record::new(stream);
@@ -82,9 +82,9 @@ pub(super) async fn get_event(reading: Reading, position: Path<String>) -> Resul
     for value in [&mut payload, &mut before, &mut after] {
         cards::mask(value);
     }
-    let (mut snapshot, _) = reading.begin().await?;
-    let names = names(&mut snapshot, [&payload, &before, &after]).await?;
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let names = names(&mut transaction, [&payload, &before, &after]).await?;
+    drop(transaction);
     Ok(HttpResponse::Ok().json(AuditEventDetails {
         payload,
         before,

@@ -2,10 +2,10 @@
 
 use crate::{
     app::App,
-    checkpoints::{CheckpointFailure, Kept, Standing},
+    checkpoints::{CheckpointFailure, CheckpointStatus, StoredCheckpoint},
     extract::Caller,
     problem::ApiError,
-    proofs::{self, SignedCheckpoint, WitnessCosignature},
+    proofs::{self, CheckpointView, WitnessCosignature},
     verifications::{self, VerificationError, VerificationRun},
 };
 use actix_web::{HttpResponse, get, post, web::Data};
@@ -16,10 +16,10 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeptCheckpoint {
-    /// The checkpoint.
-    checkpoint: SignedCheckpoint,
+    /// The checkpoint with its signature, to be kept outside of this installation.
+    checkpoint: CheckpointView,
     /// Result of comparing it with the current log.
-    standing: Standing,
+    standing: CheckpointStatus,
     /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
     /// Suggested file name.
@@ -28,9 +28,9 @@ struct KeptCheckpoint {
 }
 
 impl KeptCheckpoint {
-    fn new(kept: &Kept) -> Result<Self, ApiError> {
+    fn new(kept: &StoredCheckpoint) -> Result<Self, ApiError> {
         Ok(Self {
-            checkpoint: SignedCheckpoint::new(&kept.checkpoint)?,
+            checkpoint: CheckpointView::new(&kept.checkpoint)?,
             standing: kept.standing,
             cosignatures: proofs::shown(&kept.cosignatures)?,
             file_name: kept.checkpoint.file_name(),
@@ -98,7 +98,8 @@ impl From<CheckpointFailure> for ApiError {
 
 /// The running or last verification; null when there was none.
 #[utoipa::path(tag = "Audit", operation_id = "getVerification",
-    responses((status = 200, description = "It.", body = Option<VerificationRun>)))]
+    responses((status = 200, description = "The running or last verification; null when there was none.",
+               body = Option<VerificationRun>)))]
 #[get("/api/audit/verification")]
 pub(super) async fn get_verification(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(verifications::last(&app, &caller.tenant).await?))
@@ -107,7 +108,7 @@ pub(super) async fn get_verification(app: Data<App>, caller: Caller) -> Result<H
 /// Start a verification of the chain, the ledger's invariants, and the read models against a replay. Returns the
 /// running one if there is any.
 #[utoipa::path(tag = "Audit", operation_id = "startVerification",
-    responses((status = 202, description = "It has begun.", body = VerificationRun)))]
+    responses((status = 202, description = "The verification that was started.", body = VerificationRun)))]
 #[post("/api/audit/verification")]
 pub(super) async fn start_verification(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let tenant = caller.tenant.clone();
@@ -117,16 +118,17 @@ pub(super) async fn start_verification(app: Data<App>, caller: Caller) -> Result
 /// The current end of the log, signed and stored: keep a copy outside of Caudal. 409 when the log contradicts an
 /// earlier checkpoint.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpoint",
-    responses((status = 200, description = "It.", body = SignedCheckpoint)))]
+    responses((status = 200, description = "The signed checkpoint of the current end of the log.",
+               body = CheckpointView)))]
 #[get("/api/audit/checkpoint")]
 pub(super) async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let checkpoint = app.checkpoints.take(&caller.tenant).await?;
-    Ok(HttpResponse::Ok().json(SignedCheckpoint::new(&checkpoint)?))
+    Ok(HttpResponse::Ok().json(CheckpointView::new(&checkpoint)?))
 }
 
 /// Stored checkpoints, each compared with the current log.
 #[utoipa::path(tag = "Audit", operation_id = "listCheckpoints",
-    responses((status = 200, description = "Them.", body = KeptCheckpoints)))]
+    responses((status = 200, description = "The stored checkpoints.", body = KeptCheckpoints)))]
 #[get("/api/audit/checkpoints")]
 pub(super) async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let kept = app.checkpoints.kept(&caller.tenant).await?;
@@ -137,16 +139,17 @@ pub(super) async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<H
 /// Sign and store the current end of the log. Returns the last checkpoint when the log has not grown. 409 when the log
 /// contradicts an earlier checkpoint.
 #[utoipa::path(tag = "Audit", operation_id = "takeCheckpoint",
-    responses((status = 201, description = "It.", body = KeptCheckpoint)))]
+    responses((status = 201, description = "The stored checkpoint.", body = KeptCheckpoint)))]
 #[post("/api/audit/checkpoints")]
 pub(super) async fn take_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let kept = Kept::new(app.checkpoints.take(&caller.tenant).await?);
+    let kept = StoredCheckpoint::new(app.checkpoints.take(&caller.tenant).await?);
     Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept)?))
 }
 
 /// Public keys for verifying checkpoints.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpointKeys",
-    responses((status = 200, description = "Them.", body = CheckpointKeys)))]
+    responses((status = 200, description = "The public keys by which checkpoints are verified.",
+               body = CheckpointKeys)))]
 #[get("/api/audit/keys")]
 pub(super) async fn get_keys(app: Data<App>) -> Result<HttpResponse, ApiError> {
     json_text(app.checkpoints.public_keys().await?.to_json())

@@ -33,7 +33,7 @@ asked! {
 
 /// Event log, newest first.
 #[utoipa::path(tag = "Audit", operation_id = "listAuditEvents", params(AuditEventsParams),
-    responses((status = 200, description = "A page.", body = pages::AuditEventPage)))]
+    responses((status = 200, description = "The page of events with the count.", body = pages::AuditEventPage)))]
 #[get("/api/audit/events")]
 pub(super) async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -45,7 +45,8 @@ pub(super) async fn list_events(listing: Listing) -> Result<HttpResponse, ApiErr
 /// --file` checks it on another machine, with the checkpoints and the public keys. A file that was cut off lacks its last
 /// line, and is refused there.
 #[utoipa::path(tag = "Audit", operation_id = "exportLog",
-    responses((status = 200, description = "It.", body = String, content_type = "application/x-ndjson")))]
+    responses((status = 200, description = "The log, one JSON object per line.",
+               body = String, content_type = "application/x-ndjson")))]
 #[get("/api/audit/log")]
 pub(super) async fn export_log(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let turn = Turn::take().await?;
@@ -72,7 +73,7 @@ pub(super) async fn export_log(app: Data<App>, caller: Caller) -> Result<HttpRes
 /// What was done to a day after it was over, the last recorded first: edits and cancellations of sales, reversals, undone changes
 /// of rates, and deliveries that arrive later than they were made.
 #[utoipa::path(tag = "Audit", operation_id = "listLateChanges", params(LateChangesParams),
-    responses((status = 200, description = "A page.", body = pages::LateChangePage)))]
+    responses((status = 200, description = "The page of late changes with the count.", body = pages::LateChangePage)))]
 #[get("/api/audit/late-changes")]
 pub(super) async fn list_late_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -83,7 +84,8 @@ pub(super) async fn list_late_changes(listing: Listing) -> Result<HttpResponse, 
 /// Reads of personal data, newest first: opened records, files, dossiers, and what managers saw as others. They are kept
 /// for 400 days.
 #[utoipa::path(tag = "Audit", operation_id = "listReadings", params(ReadingsParams),
-    responses((status = 200, description = "A page.", body = pages::PersonalReadPage)))]
+    responses((status = 200, description = "The page of recorded readings with the count.",
+               body = pages::PersonalReadPage)))]
 #[get("/api/audit/readings")]
 pub(super) async fn list_readings(app: Data<App>, listing: Listing) -> Result<HttpResponse, ApiError> {
     app.readings.flush().await?;

@@ -27,7 +27,7 @@ const MAX_TIMELINE: usize = 1_000;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TimelineStep {
-    /// The event.
+    /// The event as in the list of events.
     event: AuditEvent,
     /// Changed fields.
     changes: Vec<FieldChange>,
@@ -82,7 +82,8 @@ pub(super) struct AsOf {
 /// A record through time: its events with their changes, and its state at a position or time.
 #[utoipa::path(tag = "Audit", operation_id = "getTimeline",
     params(("type" = StreamKind, Path), ("id" = Uuid, Path), AsOf),
-    responses((status = 200, description = "It.", body = Timeline)))]
+    responses((status = 200, description = "The record's events, and its state at the position or time asked for.",
+               body = Timeline)))]
 #[get("/api/audit/timeline/{type}/{id}")]
 pub(super) async fn get_timeline(
     reading: Reading,
@@ -94,11 +95,11 @@ pub(super) async fn get_timeline(
     let kind: caudal_domain::StreamKind = kind.parse().map_err(|_| not_found())?;
     let id: Uuid = id.parse().map_err(|_| not_found())?;
     if as_of.position.is_some_and(|position| position < 0) {
-        return Err(ApiError::invalid("position", "number_invalid"));
+        return Err(ApiError::invalid("position", "number_negative"));
     }
     let stream = StreamId::new(kind, id);
-    let (mut snapshot, _) = reading.begin().await?;
-    let through = as_of.position.unwrap_or(i64::MAX).min(snapshot.position());
+    let (mut transaction, _) = reading.begin().await?;
+    let through = as_of.position.unwrap_or(i64::MAX).min(transaction.position());
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
     let is_past =
         |recorded: &Recorded| recorded.position <= through && as_of.at.is_none_or(|at| recorded.recorded_at <= at);
@@ -108,7 +109,11 @@ pub(super) async fn get_timeline(
     let (mut earlier, mut read) = (0, 0);
     loop {
         let events = journal.stream_events(tenant, stream, read, MAX_EVENTS).await?;
-        if read == 0 && events.first().is_none_or(|first| first.position > snapshot.position()) {
+        if read == 0
+            && events
+                .first()
+                .is_none_or(|first| first.position > transaction.position())
+        {
             return Err(not_found());
         }
         let Some(reached) = events.last().map(|recorded| recorded.sequence) else {
@@ -126,7 +131,7 @@ pub(super) async fn get_timeline(
         }
     }
     let positions: Vec<_> = told.iter().map(|recorded| recorded.position).collect();
-    let described = audit::at_positions(&mut snapshot, &positions).await?;
+    let described = audit::at_positions(&mut transaction, &positions).await?;
     let mut steps = Vec::with_capacity(told.len());
     let mut before = record.to_json_after(earlier)?;
     for (recorded, event) in told.iter().zip(described) {
@@ -141,7 +146,7 @@ pub(super) async fn get_timeline(
     cards::mask(&mut before);
     let changed = steps.iter().flat_map(|step| &step.changes);
     let values = changed.flat_map(|change| [&change.before, &change.after]);
-    let names = names(&mut snapshot, values.chain([&before])).await?;
+    let names = names(&mut transaction, values.chain([&before])).await?;
     Ok(HttpResponse::Ok().json(Timeline {
         record_type: kind.into(),
         record_id: id,

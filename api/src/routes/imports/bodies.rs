@@ -1,7 +1,7 @@
 //! Bodies of the calls of imports.
 
 use crate::{
-    catalogue::Said,
+    catalogue::TextTemplate,
     imports::{
         import::{Counts, ImportBalance, ImportState, ImportSum, ImportTotal, RowResult},
         kinds::{ImportKind, Shape},
@@ -19,7 +19,7 @@ use uuid::Uuid;
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
 pub struct ImportInput {
-    /// What its rows are.
+    /// Kind of the rows.
     pub(super) kind: ImportKind,
     /// Name of the file, for the history: at most 200 characters.
     pub(super) name: Option<String>,
@@ -61,7 +61,7 @@ pub struct ImportCellInput {
     pub(super) text: String,
 }
 
-/// What files may be imported as.
+/// Kinds of imports.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportKinds {
     /// Those that the caller may import.
@@ -76,7 +76,7 @@ pub struct ImportKindView {
     pub(super) owned: bool,
     /// Whether a ZIP of proofs belongs to such a list.
     pub(super) proofs: bool,
-    /// What its columns may be.
+    /// Fields to which columns can be mapped.
     pub(super) fields: Vec<ImportField>,
 }
 
@@ -160,7 +160,7 @@ pub struct ImportDetail {
     pub(super) seller: Option<Ref>,
     /// The ZIP of proofs; null before it is uploaded, for other kinds, and once the content is erased.
     pub(super) proofs: Option<ImportProofs>,
-    /// What is to be known about how the file was read.
+    /// Notes on how the file was read.
     pub(super) notices: Vec<Notice>,
     /// Rows by result so far in the preview.
     pub(super) preview_counts: Counts,
@@ -171,7 +171,7 @@ pub struct ImportDetail {
     /// The seller's balances before the first row and after the last one, by the latest preview: all payment groups of a
     /// currency together. What is owed, below 0, only where the rows move no balance of the currency.
     pub(super) balances: Vec<ImportBalance>,
-    /// What the rows of the latest preview charge, pay out and open.
+    /// Totals of the latest preview: charged, paid out and opened.
     pub(super) sums: Vec<ImportSum>,
     /// Totals of another system beside those of the latest preview; empty where the mapping says none.
     pub(super) expected: Vec<ImportTotal>,
@@ -238,7 +238,7 @@ pub struct ImportRowError {
     pub(super) detail: String,
     /// Values of placeholders in `detail`.
     #[serde(flatten)]
-    pub(super) said: Said,
+    pub(super) said: TextTemplate,
 }
 
 /// Page of rows.

@@ -106,8 +106,8 @@ impl FromRequest for ProofsForm {
 #[utoipa::path(tag = "Imports", operation_id = "uploadImport",
     request_body(content = ImportInput, content_type = "multipart/form-data"),
     responses(
-        (status = 201, description = "Uploaded.", body = ImportDetail),
-        (status = 200, description = "It was uploaded before.", body = ImportDetail)))]
+        (status = 201, description = "The new import.", body = ImportDetail),
+        (status = 200, description = "The earlier import of the same file.", body = ImportDetail)))]
 #[post("/api/imports")]
 pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Result<HttpResponse, ApiError> {
     let UploadForm(mut form) = form;
@@ -157,7 +157,11 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
             name,
             headers: table.headers.clone(),
             notices: table.notices.clone(),
-            mapping: saved.unwrap_or_else(|| mapping::guess(kind, &table)),
+            mapping: saved.map_or_else(
+                || mapping::guess(kind, &table),
+                |saved| saved.with_decimal_of(kind, &table),
+            ),
+            by_semicolon: table.by_semicolon,
         }),
         proofs: None,
         rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
@@ -195,7 +199,7 @@ fn name_of(form: &mut Form) -> Result<String, ApiError> {
 /// `R-000123.jpg`; `firma` or `signature` in the name marks the image of a signature.
 #[utoipa::path(tag = "Imports", operation_id = "uploadImportProofs", params(("id" = Uuid, Path)),
     request_body(content = ImportProofsInput, content_type = "multipart/form-data"),
-    responses((status = 200, description = "Stored.", body = ImportDetail)))]
+    responses((status = 200, description = "The import with the stored proofs.", body = ImportDetail)))]
 #[put("/api/imports/{id}/proofs")]
 pub(super) async fn upload_proofs(
     reading: Reading,
@@ -231,7 +235,7 @@ pub(super) async fn upload_proofs(
 /// The rows in error with a column of their errors, to be corrected and uploaded again: it adds no row twice, because no other
 /// row is in it.
 #[utoipa::path(tag = "Imports", operation_id = "exportImportErrors", params(("id" = Uuid, Path), ImportFileParams),
-    responses((status = 200, description = "The file.", content(
+    responses((status = 200, description = "The rows with errors as a file.", content(
         (String = "text/csv"),
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 #[get("/api/imports/{id}/file")]
@@ -260,7 +264,7 @@ pub(super) async fn get_file(
         .await?;
     let written = tokio::task::spawn_blocking(move || match format {
         Format::Xlsx => fixing::workbook(&details.headers, &rows, language).map_err(ApiError::internal),
-        _ => fixing::csv(&details.headers, &rows, details.mapping.decimal, language).map_err(ApiError::internal),
+        _ => fixing::csv(&details.headers, &rows, details.decimal(), language).map_err(ApiError::internal),
     });
     let content = written.await.map_err(ApiError::internal)??;
     drop(turn);

@@ -51,7 +51,7 @@ impl From<StoreError> for ApiError {
 
 /// Imports of the caller, newest first; of the office for its members.
 #[utoipa::path(tag = "Imports", operation_id = "listImports",
-    responses((status = 200, description = "Imports.", body = Imports)))]
+    responses((status = 200, description = "The imports, newest first.", body = Imports)))]
 #[get("/api/imports")]
 async fn list_imports(reading: Reading, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let caller = &reading.caller;
@@ -72,7 +72,8 @@ async fn list_imports(reading: Reading, request: HttpRequest) -> Result<HttpResp
 
 /// What the caller may import files as, with the fields that columns may be.
 #[utoipa::path(tag = "Imports", operation_id = "listImportKinds",
-    responses((status = 200, description = "Kinds.", body = ImportKinds)))]
+    responses((status = 200, description = "The kinds of imports that the caller may make, with their fields.",
+               body = ImportKinds)))]
 #[get("/api/imports/kinds")]
 async fn list_kinds(reading: Reading) -> HttpResponse {
     let kinds = ImportKind::ALL.iter().copied();
@@ -98,7 +99,7 @@ async fn list_kinds(reading: Reading) -> HttpResponse {
 
 /// An import with its columns, mapping, progress and figures.
 #[utoipa::path(tag = "Imports", operation_id = "getImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The import.", body = ImportDetail)))]
+    responses((status = 200, description = "The import with its progress.", body = ImportDetail)))]
 #[get("/api/imports/{id}")]
 async fn get_import(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let import = find(&reading, id.0, Right::Read).await?;

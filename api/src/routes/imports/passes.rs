@@ -24,7 +24,7 @@ use uuid::Uuid;
 /// Say which columns are which fields. It is saved for files with the same headers, without values that may be of a person, and a
 /// new preview is needed.
 #[utoipa::path(tag = "Imports", operation_id = "setImportMapping", request_body = Mapping, params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Saved.", body = ImportDetail)))]
+    responses((status = 200, description = "The import with the saved mapping.", body = ImportDetail)))]
 #[put("/api/imports/{id}/mapping")]
 pub(super) async fn set_mapping(
     reading: Reading,
@@ -51,8 +51,8 @@ pub(super) async fn set_mapping(
 async fn check(reading: &Reading, kind: ImportKind, mapping: &Mapping, columns: usize) -> Result<(), ApiError> {
     let mut errors = mapping.check(kind, columns).err().unwrap_or_default();
     if reading.caller.role == Role::Manager && kind.rules().has_owner() {
-        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
-        let owner = mapping.owner.and_then(|owner| books.party(PartyId(owner)));
+        let (tenant_state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
+        let owner = mapping.owner.and_then(|owner| tenant_state.party(PartyId(owner)));
         if !owner.is_some_and(|party| party.is_active && party.role.holds_terms()) {
             errors.push(FieldError {
                 field: Cow::Borrowed("owner"),
@@ -90,7 +90,7 @@ async fn change(
 /// Begin a preview of all rows in the background: each is decided on what the rows before it would leave, and nothing is
 /// written.
 #[utoipa::path(tag = "Imports", operation_id = "previewImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It begins.", body = ImportDetail)))]
+    responses((status = 200, description = "The import; its preview has begun.", body = ImportDetail)))]
 #[post("/api/imports/{id}/preview")]
 pub(super) async fn begin_preview(
     reading: Reading,
@@ -111,9 +111,9 @@ pub(super) async fn begin_preview(
 async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
     let import = find(reading, id, Right::Write).await?;
     let rules = import.kind.rules();
-    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    let (tenant_state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
     // The rows are written in the background, where nobody gives a code.
-    if rules.needs_fresh_code() || (rules.moves_money() && books.second_factor_rule().code_from.is_some()) {
+    if rules.needs_fresh_code() || (rules.moves_money() && tenant_state.second_factor_rule().code_from.is_some()) {
         fresh_code::require(&reading.app, &reading.caller).await?;
     }
     Ok(import)
@@ -123,7 +123,7 @@ async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
 /// opening balances need expected totals. Each row is added at the figures of its preview, or refused (`quote_changed`); a
 /// delivery is completed at the fee in force.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It begins.", body = ImportDetail)))]
+    responses((status = 200, description = "The import; its run has begun.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
 pub(super) async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let import = to_run(&reading, id.0).await?;
@@ -142,7 +142,7 @@ pub(super) async fn start(reading: Reading, request: HttpRequest, id: PathId) ->
 
 /// Pause the run after the rows under way. Other members of the office may, too.
 #[utoipa::path(tag = "Imports", operation_id = "pauseImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It pauses.", body = ImportDetail)))]
+    responses((status = 200, description = "The import; its run pauses after the row in work.", body = ImportDetail)))]
 #[post("/api/imports/{id}/pause")]
 pub(super) async fn pause(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let import = find_of_any(&reading, id.0, Right::Write).await?;
@@ -151,7 +151,7 @@ pub(super) async fn pause(reading: Reading, request: HttpRequest, id: PathId) ->
 
 /// Go on with a paused run.
 #[utoipa::path(tag = "Imports", operation_id = "resumeImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It goes on.", body = ImportDetail)))]
+    responses((status = 200, description = "The import; its run goes on.", body = ImportDetail)))]
 #[post("/api/imports/{id}/resume")]
 pub(super) async fn resume(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let import = to_run(&reading, id.0).await?;
@@ -161,7 +161,8 @@ pub(super) async fn resume(reading: Reading, request: HttpRequest, id: PathId) -
 /// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others. Other members of
 /// the office may, too; one who uploads the file goes on with it.
 #[utoipa::path(tag = "Imports", operation_id = "cancelImport", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It is ended.", body = ImportDetail)))]
+    responses((status = 200, description = "The canceled import; rows that were imported stay.",
+               body = ImportDetail)))]
 #[post("/api/imports/{id}/cancel")]
 pub(super) async fn cancel(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     use ImportState::{Canceled, Mapping, Paused, Previewed, Previewing, Running};

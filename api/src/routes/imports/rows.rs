@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 /// Rows with what becomes of them, by line.
 #[utoipa::path(tag = "Imports", operation_id = "listImportRows", params(("id" = Uuid, Path), ImportRowsParams),
-    responses((status = 200, description = "A page.", body = pages::ImportRowPage)))]
+    responses((status = 200, description = "The page of rows with the count.", body = pages::ImportRowPage)))]
 #[get("/api/imports/{id}/rows")]
 pub(super) async fn list_rows(
     reading: Reading,
@@ -71,7 +71,7 @@ pub(super) async fn list_rows(
 /// Correct cells of a row, or leave it out. A row that was added stays as it is. A new preview is needed.
 #[utoipa::path(tag = "Imports", operation_id = "changeImportRow", request_body = ImportRowInput,
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Number of the row, from 0")),
-    responses((status = 200, description = "Changed.", body = ImportRow)))]
+    responses((status = 200, description = "The row after the change.", body = ImportRow)))]
 #[put("/api/imports/{id}/rows/{number}")]
 pub(super) async fn change_row(
     reading: Reading,
@@ -103,7 +103,9 @@ pub(super) async fn change_row(
 fn row_change(input: ImportRowInput, columns: usize) -> Result<RowChange, ApiError> {
     match (input.left_out, input.cells.is_empty()) {
         (Some(leaves_out), true) => return Ok(RowChange::LeaveOut(leaves_out)),
-        (Some(_), false) => return Err(ApiError::invalid("leftOut", "field_unknown")),
+        (Some(_), false) => {
+            return Err(Refusal::invalid_with("leftOut", "field_unknown", [("allowed", "cells".to_owned())]).into());
+        }
         (None, true) => return Err(ApiError::invalid("cells", "required")),
         (None, false) => {}
     }

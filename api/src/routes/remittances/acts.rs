@@ -17,7 +17,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, get, post,
 use caudal_domain::{
     Command,
     ids::RemittanceId,
-    remittance::{CompleteRemittance, RemittanceCommand, SettleDispute, Status},
+    remittance::{CarriedTerms, CompleteRemittance, RemittanceCommand, SettleDispute, Status},
 };
 use caudal_projections::{
     lists,
@@ -25,7 +25,10 @@ use caudal_projections::{
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use std::future::{Ready, ready};
+use std::{
+    future::{Ready, ready},
+    str::FromStr,
+};
 use utoipa::ToSchema;
 
 asked! {
@@ -35,7 +38,8 @@ asked! {
 /// Assign to a dealer, or to one of its delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealer", request_body = AssignDealerInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Assigned.", body = Changed)))]
+    responses((status = 200, description = "The assigned remittance, with warnings.",
+               body = Changed)))]
 #[put("/api/remittances/{id}/assign/dealer")]
 pub(super) async fn assign_dealer(
     submit: Submit,
@@ -49,7 +53,7 @@ pub(super) async fn assign_dealer(
 /// Mark as in error, with the reason.
 #[utoipa::path(tag = "Remittances", operation_id = "markRemittanceError", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Marked.", body = Remittance)))]
+    responses((status = 200, description = "The remittance with status error.", body = Remittance)))]
 #[put("/api/remittances/{id}/error")]
 pub(super) async fn mark_error(
     submit: Submit,
@@ -63,7 +67,7 @@ pub(super) async fn mark_error(
 /// Cancel, with the reason: the sale is reversed at its original amounts.
 #[utoipa::path(tag = "Remittances", operation_id = "cancelRemittance", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Canceled.", body = Remittance)))]
+    responses((status = 200, description = "The canceled remittance.", body = Remittance)))]
 #[post("/api/remittances/{id}/cancel")]
 pub(super) async fn cancel(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
@@ -94,7 +98,21 @@ struct CompleteInput {
     /// Time of an offline delivery, RFC 3339: between the assignment and now, at most 30 days ago. Absent for now.
     #[schema(value_type = String, format = DateTime, required = false)]
     delivered_at: String,
-    /// Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
+    /// Payout that the caller delivered, as a decimal. If the remittance has another one by now, the delivery is refused
+    /// (409 `remittance_was_edited`), or stored as a dispute where `orDispute` is true. Likewise for the other `expected`
+    /// fields. Without this one, an offline delivery is compared with what the caller carried at `deliveredAt`.
+    #[schema(value_type = String, required = false, pattern = "^[0-9]+([.][0-9]{1,2})?$")]
+    expected_payout: String,
+    /// Currency of the payout that the caller delivered, such as `CUP`.
+    #[schema(value_type = String, required = false, pattern = "^[A-Z]{3}$")]
+    expected_currency_to: String,
+    /// Id of the recipient to whom the caller delivered.
+    #[schema(value_type = uuid::Uuid, required = false)]
+    expected_recipient_id: String,
+    /// Id of the card to which the caller paid; absent for a home delivery.
+    #[schema(value_type = uuid::Uuid, required = false)]
+    expected_card_id: String,
+    /// Whether it was made offline: `true` or `false`. If the remittance was canceled, reassigned or edited meanwhile, the
     /// delivery is stored with its proof as a dispute (202) instead of being refused. If it was put in review meanwhile, it
     /// is completed, and a manager settles that; with `atOnce` it is refused.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
@@ -122,7 +140,7 @@ struct DisputedDelivery {
 /// Record a failed delivery attempt.
 #[utoipa::path(tag = "Remittances", operation_id = "recordDeliveryAttempt", request_body = AttemptInput,
     params(("id" = uuid::Uuid, Path)),
-    responses((status = 200, description = "Recorded; the remittance stays in shipping.", body = Remittance)))]
+    responses((status = 200, description = "The remittance, which stays in shipping.", body = Remittance)))]
 #[post("/api/remittances/{id}/attempts")]
 pub(super) async fn record_attempt(
     submit: Submit,
@@ -130,16 +148,17 @@ pub(super) async fn record_attempt(
     body: JsonBody<AttemptInput>,
 ) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
-    drop(snapshot);
-    let attempt = input.command(carried_since)?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let carrying = remittance::carrying(&submit.app.journal, &mut transaction, &scope, RemittanceId(id.0)).await?;
+    drop(transaction);
+    let attempt = input.command(carrying.since())?;
     act(&submit, id, RemittanceCommand::Attempt(attempt)).await
 }
 
 /// Disputed deliveries in the caller's scope: for a dealer, those reported by him or his delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "listDeliveryDisputes", params(DisputesParams),
-    responses((status = 200, description = "A page.", body = pages::DeliveryDisputePage)))]
+    responses((status = 200, description = "The page of delivery disputes with the count.",
+               body = pages::DeliveryDisputePage)))]
 #[get("/api/remittances/disputes")]
 pub(super) async fn list_disputes(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -162,7 +181,7 @@ struct SettledDispute {
 /// Settle a disputed delivery, with findings and actions taken. Only a manager settles his own.
 #[utoipa::path(tag = "Remittances", operation_id = "settleDeliveryDispute", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path), ("number" = u32, Path, description = "The dispute's number.", minimum = 1)),
-    responses((status = 200, description = "Settled.", body = SettledDispute)))]
+    responses((status = 200, description = "Id and number of the settled dispute.", body = SettledDispute)))]
 #[put("/api/remittances/{id}/disputes/{number}")]
 pub(super) async fn settle_dispute(
     submit: Submit,
@@ -185,7 +204,7 @@ pub(super) async fn settle_dispute(
                            (409 `remittance_is_held`), as the carrier could know it. It says how the request is sent and not what it \
                            does: a later try without it, under the same idempotency key, is the same request.")),
     responses(
-        (status = 200, description = "Completed.", body = Remittance),
+        (status = 200, description = "The completed remittance.", body = Remittance),
         (status = 202, description = "Refused by the remittance's state and kept as a dispute, where `orDispute` is true.",
             body = DisputedDelivery)))]
 #[post("/api/remittances/{id}/complete")]
@@ -203,16 +222,32 @@ pub(super) async fn complete(
         "toRepresentative",
         "deliveredAt",
         "orDispute",
+        "expectedPayout",
+        "expectedCurrencyTo",
+        "expectedRecipientId",
+        "expectedCardId",
     ])?;
     let to_representative = flag(&mut form, "toRepresentative")?;
     let or_dispute = flag(&mut form, "orDispute")?;
     let delivered_at = moment(&mut form, "deliveredAt")?;
+    let expected = CarriedTerms {
+        payout: parsed(&mut form, "expectedPayout", "number_invalid")?,
+        currency: parsed(&mut form, "expectedCurrencyTo", "currency_code_invalid")?,
+        recipient: parsed(&mut form, "expectedRecipientId", "id_invalid")?,
+        card: parsed(&mut form, "expectedCardId", "id_invalid")?,
+    };
     let identification = Proof::taken(&mut form, "identificationDocument", "identificationDocumentId")?;
     let signature = Proof::taken(&mut form, "firmPicture", "firmPictureId")?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let carrying = remittance::carrying(&submit.app.journal, &mut transaction, &scope, RemittanceId(id.0)).await?;
+    let carried_since = carrying.since();
     let may_dispute = or_dispute && carried_since.is_some();
-    let status = match remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await {
+    let carried = match delivered_at {
+        // A telephone of an earlier version does not say what it showed.
+        Some(at) if may_dispute && expected.payout.is_none() => carrying.terms(at).unwrap_or(expected),
+        _ => expected,
+    };
+    let status = match remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await {
         Ok(found) => Some(found.status),
         Err(_) if may_dispute => None,
         // After leaving the scope, the remittance may have been completed by an earlier attempt of this request.
@@ -220,7 +255,7 @@ pub(super) async fn complete(
             .filter(|error| !error.is_not_found())
             .map_or(Ok(None), Err)?,
     };
-    drop(snapshot);
+    drop(transaction);
     // Images are not stored for a remittance that can't be completed; the decision gives the reason.
     let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
         (
@@ -240,6 +275,7 @@ pub(super) async fn complete(
         to_representative,
         delivered_at,
         carried_since,
+        carried,
         or_dispute,
         at_once,
     };
@@ -285,6 +321,16 @@ fn flag(form: &mut Form, field: &'static str) -> Result<bool, ApiError> {
         Some(b"true") => Ok(true),
         Some(_) => Err(ApiError::invalid(field, "boolean_expected")),
     }
+}
+
+/// A form field of text; the code says what is wrong with another one.
+fn parsed<T: FromStr>(form: &mut Form, field: &'static str, code: &'static str) -> Result<Option<T>, ApiError> {
+    let Some(text) = form.take(field) else { return Ok(None) };
+    std::str::from_utf8(&text)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .map(Some)
+        .ok_or_else(|| ApiError::invalid(field, code))
 }
 
 /// An RFC 3339 form field.
@@ -353,10 +399,10 @@ impl Proof {
 
 /// Whether a file proves a delivery that the caller sees or reported.
 async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
+    let (mut transaction, scope) = submit.read_now().await?;
     for owner in owners {
         let Owner::Remittance(of) = owner else { continue };
-        if remittance::proves(&mut snapshot, &scope, *of, hash).await? {
+        if remittance::proves(&mut transaction, &scope, *of, hash).await? {
             return Ok(true);
         }
     }

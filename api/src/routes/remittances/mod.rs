@@ -74,17 +74,17 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Number and payouts of remittances in the caller's scope by status.
 #[utoipa::path(tag = "Remittances", operation_id = "summarizeRemittances", params(RemittanceFilters),
-    responses((status = 200, description = "The figures.", body = RemittanceSummary)))]
+    responses((status = 200, description = "The numbers and sums of the remittances.", body = RemittanceSummary)))]
 #[get("/api/remittances/summary")]
 async fn summarize_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope, query) = listing.begin_figures().await?;
-    Ok(HttpResponse::Ok().json(remittance::summary(&mut snapshot, &scope, query).await?))
+    let (mut transaction, scope, query) = listing.begin_figures().await?;
+    Ok(HttpResponse::Ok().json(remittance::summary(&mut transaction, &scope, query).await?))
 }
 
 /// Remittances in the caller's scope.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittances",
     params(RemittancesParams),
-    responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
+    responses((status = 200, description = "The page of remittances with the count.", body = pages::RemittancePage)))]
 #[get("/api/remittances")]
 async fn list_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
@@ -94,7 +94,8 @@ async fn list_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
 
 /// Dealer desk: remittances in the caller's scope of some agencies, or all, in dispatch order.
 #[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(DealerDeskParams), request_body = DealerDeskInput,
-    responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
+    responses((status = 200, description = "The page of remittances in dispatch order with the count.",
+               body = pages::RemittancePage)))]
 #[post("/api/remittances/dealer")]
 async fn dealer_desk(listing: Listing, body: JsonBody<DealerDeskInput>) -> Result<HttpResponse, ApiError> {
     let agencies: Arc<[PartyId]> = body.into_inner().agencies()?.into();
@@ -108,16 +109,17 @@ async fn dealer_desk(listing: Listing, body: JsonBody<DealerDeskInput>) -> Resul
 
 /// One remittance.
 #[utoipa::path(tag = "Remittances", operation_id = "getRemittance", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "It.", body = Remittance)))]
+    responses((status = 200, description = "The remittance as of `X-Ledger-Position`.", body = Remittance)))]
 #[get("/api/remittances/{id}")]
 async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?))
 }
 
 /// History of a remittance, oldest first.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(HistoryParams, ("id" = Uuid, Path)),
-    responses((status = 200, description = "A page.", body = pages::RemittanceHistoryPage)))]
+    responses((status = 200, description = "The page of the remittance's history with the count.",
+               body = pages::RemittanceHistoryPage)))]
 #[get("/api/remittances/{id}/history")]
 async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
@@ -131,11 +133,11 @@ async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiE
 
 /// Terms frozen at the sale of a remittance.
 #[utoipa::path(tag = "Remittances", operation_id = "getRemittanceTerms", params(("id" = Uuid, Path)),
-    responses((status = 200, description = "They.", body = RemittanceTerms)))]
+    responses((status = 200, description = "The terms of the remittance's sale.", body = RemittanceTerms)))]
 #[get("/api/remittances/{id}/payment_group")]
 async fn get_terms(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::payment_group(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::payment_group(&mut transaction, &scope, RemittanceId(id.0)).await?))
 }
 
 /// A sold remittance.
@@ -159,8 +161,8 @@ const JUST_NOW: chrono::TimeDelta = chrono::TimeDelta::minutes(10);
 
 /// Warning about an equal sale within minutes: a form sent twice, or a second clerk.
 async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Option<Warning>, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let twin = remittance::sold_alike(&mut snapshot, &scope, sale, submit.app.now() - JUST_NOW).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let twin = remittance::sold_alike(&mut transaction, &scope, sale, submit.app.now() - JUST_NOW).await?;
     Ok(twin.map(|code| {
         let params = Params::from([("max", JUST_NOW.num_minutes().to_string()), ("remittance", code)]);
         Warning::with("sold_just_now", &params, submit.language())
@@ -169,7 +171,7 @@ async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Optio
 
 /// Sell a remittance.
 #[utoipa::path(tag = "Remittances", operation_id = "createRemittance", request_body = RemittanceInput,
-    responses((status = 201, description = "Sold.", body = RemittanceCreated)))]
+    responses((status = 201, description = "Id, code and quote of the new remittance.", body = RemittanceCreated)))]
 #[post("/api/remittances")]
 async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
@@ -200,7 +202,7 @@ async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> R
 /// Change the amount or the payment group; the remittance is requoted.
 #[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceAmount", request_body = RemittanceAmountInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Remittance)))]
+    responses((status = 200, description = "The remittance with its new quote.", body = Remittance)))]
 #[put("/api/remittances/{id}")]
 async fn update_amount(
     submit: Submit,
@@ -219,7 +221,7 @@ async fn update_amount(
 /// Change recipient, address, delivery method, card or notes. Absent fields stay unchanged.
 #[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceDetails", request_body = RemittanceDetailsInput,
     params(("id" = Uuid, Path)),
-    responses((status = 200, description = "Changed.", body = Remittance)))]
+    responses((status = 200, description = "The remittance after the change.", body = Remittance)))]
 #[put("/api/remittances/details/{id}")]
 async fn update_details(
     submit: Submit,
@@ -228,13 +230,13 @@ async fn update_details(
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (RemittanceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        remittance::require_visible(&mut snapshot, &scope, id).await?;
+        let (mut transaction, scope) = submit.read_now().await?;
+        remittance::require_visible(&mut transaction, &scope, id).await?;
         let mut input = input.clone();
         if input.says_what_was() {
-            input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
+            input = input.merged_with(remittance::get(&mut transaction, &scope, id).await?)?;
         }
-        drop(snapshot);
+        drop(transaction);
         let current = from_log::remittance(&submit.app.journal, &submit.caller.tenant, id).await?;
         let edit = input.command(current)?;
         let command = Command::Remittance(id, RemittanceCommand::EditDetails(edit));
@@ -265,8 +267,8 @@ struct Left {
 
 /// The remittance after a command.
 async fn answer(submit: &Submit, done: Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_record_back(&done).await?;
-    let read = remittance::get(&mut snapshot, &scope, id).await;
+    let (mut transaction, scope) = submit.read_record_back(&done).await?;
+    let read = remittance::get(&mut transaction, &scope, id).await;
     let warnings = Warning::all(done.answer.warnings, submit.language());
     match read.map_err(ApiError::from) {
         Ok(remittance) => Ok(HttpResponse::Ok().json(Changed { remittance, warnings })),

@@ -111,11 +111,11 @@ fn lists_of(catalogue: &[Listed], tenant: &TenantId, chosen: &Chosen) -> Vec<Scr
 }
 
 pub(super) async fn view(app: &crate::app::App, tenant: &TenantId) -> Result<ScreeningView, ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
+    let (state, _) = app.journal.state(tenant).await?;
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
     let run = app.screening.store.run(tenant).await.map_err(ApiError::internal)?;
     Ok(ScreeningView {
-        lists: lists_of(&catalogue, tenant, &Chosen::of(&books)),
+        lists: lists_of(&catalogue, tenant, &Chosen::of(&state)),
         run: run.map(|run| ScreeningRun {
             screened: run.screened,
             total: run.total.max(run.screened),
@@ -128,7 +128,8 @@ pub(super) async fn view(app: &crate::app::App, tenant: &TenantId) -> Result<Scr
 
 /// Lists that customers are screened against, and how far the screening of all customers is.
 #[utoipa::path(tag = "Screening", operation_id = "getScreening",
-    responses((status = 200, description = "Lists and progress.", body = ScreeningView)))]
+    responses((status = 200, description = "The lists in use, and the progress of the comparison with them.",
+               body = ScreeningView)))]
 #[get("/api/screening")]
 pub(super) async fn get_screening(reading: Reading) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(view(&reading.app, &reading.caller.tenant).await?))
@@ -136,17 +137,18 @@ pub(super) async fn get_screening(reading: Reading) -> Result<HttpResponse, ApiE
 
 /// Choose the lists that customers are screened against. Everybody is screened again in the background.
 #[utoipa::path(tag = "Screening", operation_id = "setScreeningLists", request_body = ScreeningRuleInput,
-    responses((status = 200, description = "Lists and progress.", body = ScreeningView)))]
+    responses((status = 200, description = "The lists in use, and the progress of the comparison with them.",
+               body = ScreeningView)))]
 #[put("/api/screening/lists")]
 pub(super) async fn set_lists(submit: Submit, body: JsonBody<ScreeningRuleInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
     let amended = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(tenant).await?;
-        let stands = || ScreeningRuleInput::standing(books.screening_rule());
+        let (state, _) = app.journal.state(tenant).await?;
+        let stands = || ScreeningRuleInput::standing(state.screening_rule());
         let rule = input.clone().merged(stands)?.rule()?;
-        let chosen = Chosen::of(&books);
+        let chosen = Chosen::of(&state);
         let is_known =
             |name: &String| named(&catalogue, tenant, &chosen, name).is_some() || chosen.rule.lists.contains_key(name);
         if !rule.lists.keys().all(is_known) {

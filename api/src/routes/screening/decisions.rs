@@ -11,16 +11,16 @@ use crate::{
     files::Owner,
     input::screening::PairDecisionInput,
     problem::ApiError,
-    screening::{Chosen, Wanted},
+    screening::{Chosen, ListFreshness},
     submit::Submit,
 };
 use actix_web::{HttpResponse, post};
 use caudal_domain::{
     Command, Refusal,
-    customer::{CustomerCommand, DecidePair, PairOutcome, ScreeningCandidate},
+    customer::{CustomerCommand, DecidePair, PairOutcome},
     ids::CustomerId,
 };
-use caudal_projections::screening as cases;
+use caudal_projections::screening::{self as cases, ReviewedPair};
 
 /// Decide whether the customer is a listed person. When the last candidate is somebody else and another search finds nobody,
 /// the remittances that were held for it are released with the same reason. A match that is decided to be the same person keeps
@@ -30,7 +30,7 @@ use caudal_projections::screening as cases;
 /// in review until it is approved; the approval holds for the releases.
 #[utoipa::path(tag = "Screening", operation_id = "decideScreeningPair", request_body = PairDecisionInput,
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
-    responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
+    responses((status = 200, description = "The screening case after the decision.", body = ScreeningCaseDetail)))]
 #[post("/api/screening/cases/{id}/decisions")]
 pub(super) async fn decide_pair(
     submit: Submit,
@@ -47,9 +47,12 @@ pub(super) async fn decide_pair(
     )
     .await?;
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let (books, _) = app.journal.books(tenant).await?;
-    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
-    drop(books);
+    let (state, _) = app.journal.state(tenant).await?;
+    let lists = app
+        .screening
+        .lists(tenant, &Chosen::of(&state), ListFreshness::Shown)
+        .await?;
+    drop(state);
     let present = lists.entry(&given.list, &given.entry).map(as_listed);
     let given = DecidePair {
         list: given.list,
@@ -74,7 +77,8 @@ pub(super) async fn decide_pair(
     answer_with(&submit, id).await
 }
 
-/// A decision of a pair as it is now: whether other candidates keep the customer in review. Whom another search finds is recorded.
+/// A decision of a pair as it is now: whether other candidates keep the customer in review, by the log. Whom another search finds is
+/// recorded.
 ///
 /// # Errors
 /// 404 for a pair that is not found any more.
@@ -83,34 +87,23 @@ pub(in crate::routes) async fn as_of_now(
     id: CustomerId,
     given: DecidePair,
 ) -> Result<DecidePair, ApiError> {
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
-    drop(snapshot);
-    let is_pair = |own: &cases::StoredCandidate| own.list == given.list && own.entry == given.entry;
-    let Some(own) = found.candidates.iter().find(|own| is_pair(own)) else {
+    let (mut transaction, _) = submit.read_now().await?;
+    let review = cases::review(&submit.app.journal, &mut transaction, id).await?;
+    drop(transaction);
+    let is_pair = |own: &ReviewedPair| own.found.list == given.list && own.found.entry == given.entry;
+    let Some(own) = review.pairs.iter().find(|own| is_pair(own)) else {
         return Err(Refusal::not_found("screening_case_not_found").into());
     };
-    let keeps = |own: &cases::StoredCandidate| {
-        let decision = own.decision.as_ref();
-        let different = decision.is_some_and(|own| own.outcome == PairOutcome::Different);
-        !different && !is_pair(own)
-    };
-    let mut others_remain = found.candidates.iter().any(keeps);
+    let keeps = |own: &ReviewedPair| own.outcome != Some(PairOutcome::Different) && !is_pair(own);
+    let mut others_remain = review.pairs.iter().any(keeps);
     if given.outcome == PairOutcome::Different && !others_remain {
         // The last one that is shown: the search may have been cut to the best ones.
-        let pair = ScreeningCandidate {
-            list: own.list.clone(),
-            entry: own.entry.clone(),
-            name: own.name.clone(),
-            score: own.score,
-        };
         let (app, tenant) = (&submit.app, &submit.caller.tenant);
-        others_remain = app.finds_others(tenant, id, &pair, !submit.previews()).await?;
+        others_remain = app.finds_others(tenant, id, &own.found, !submit.previews()).await?;
     }
-    let before = own.decision.as_ref().and_then(|own| own.listed.clone());
     Ok(DecidePair {
         others_remain,
-        listed: given.listed.or(before),
+        listed: given.listed.or_else(|| own.listed.clone()),
         ..given
     })
 }

@@ -51,7 +51,7 @@ struct OwnListInput {
     file: Vec<u8>,
 }
 
-/// What a file of an own list has.
+/// Entries read from the file of an own list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnListCheck {
@@ -64,13 +64,13 @@ struct OwnListCheck {
     version: String,
     /// The first entries.
     sample: Vec<ListedEntryView>,
-    /// What was left out, by line: the first 20.
+    /// First 20 lines of which something was left out.
     warnings: Vec<OwnListWarning>,
     /// Number of all warnings.
     warned: usize,
 }
 
-/// What of a line was left out.
+/// Part of a line that was left out.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnListWarning {
@@ -145,7 +145,8 @@ async fn require_free(app: &crate::app::App, tenant: &TenantId, name: &str) -> R
 /// Check a file of an own list: how many entries it has, the first ones, and what would be left out. Nothing is stored.
 #[utoipa::path(tag = "Screening", operation_id = "checkOwnScreeningList",
     request_body(content = OwnListInput, content_type = "multipart/form-data"),
-    responses((status = 200, description = "What it has.", body = OwnListCheck)))]
+    responses((status = 200, description = "The entries read from the file, and what would be left out.",
+               body = OwnListCheck)))]
 #[post("/api/screening/own-lists/check")]
 pub(super) async fn check_own_list(
     reading: Reading,
@@ -183,7 +184,8 @@ pub(super) async fn check_own_list(
 /// Load an own list, or another version of one. Where it is chosen, everybody is screened again in the background.
 #[utoipa::path(tag = "Screening", operation_id = "loadOwnScreeningList",
     request_body(content = OwnListInput, content_type = "multipart/form-data"),
-    responses((status = 201, description = "Lists and progress.", body = ScreeningView)))]
+    responses((status = 201, description = "The lists in use, with the loaded one, and the progress of the comparison.",
+               body = ScreeningView)))]
 #[post("/api/screening/own-lists")]
 pub(super) async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<HttpResponse, ApiError> {
     let (name, content) = form.parts()?;
@@ -197,12 +199,12 @@ pub(super) async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<H
         names: u32::try_from(packed.names()).unwrap_or(u32::MAX),
     };
     if !submit.previews() {
-        let (books, _) = app.journal.books(tenant).await?;
-        let waits = books
+        let (state, _) = app.journal.state(tenant).await?;
+        let waits = state
             .waiting(app.now())
             .any(|proposal| proposal.kind == ApprovalKind::ScreeningRules);
-        let keep = Chosen::of(&books).stored();
-        drop(books);
+        let keep = Chosen::of(&state).stored();
+        drop(state);
         let about = About {
             scope: tenant.as_str().to_owned(),
             name: stored_name(&list.name, &list.version),
@@ -234,18 +236,19 @@ pub(super) async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<H
 /// Versions of an own list: who loaded each, and when.
 #[utoipa::path(tag = "Screening", operation_id = "listOwnScreeningListVersions",
     params(("name" = String, Path, description = "Name of the list")),
-    responses((status = 200, description = "The versions.", body = OwnListVersions)))]
+    responses((status = 200, description = "The versions of the own list.", body = OwnListVersions)))]
 #[get("/api/screening/own-lists/{name}/versions")]
 pub(super) async fn own_list_versions(reading: Reading, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    let results = cases::own_versions(&reading.app.journal, &mut snapshot, &name).await?;
+    let (mut transaction, _) = reading.begin().await?;
+    let results = cases::own_versions(&reading.app.journal, &mut transaction, &name).await?;
     Ok(HttpResponse::Ok().json(OwnListVersions { results }))
 }
 
 /// Remove an own list that is not chosen.
 #[utoipa::path(tag = "Screening", operation_id = "removeOwnScreeningList",
     params(("name" = String, Path, description = "Name of the list")),
-    responses((status = 200, description = "Lists and progress.", body = ScreeningView)))]
+    responses((status = 200, description = "The lists still in use, and the progress of the comparison.",
+               body = ScreeningView)))]
 #[delete("/api/screening/own-lists/{name}")]
 pub(super) async fn remove_own_list(submit: Submit, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let name = name.into_inner();

@@ -19,7 +19,7 @@ use caudal_projections::screening as cases;
 /// list or its threshold changed. Each remittance is released with the reason; where releases need an approval, each is proposed.
 #[utoipa::path(tag = "Screening", operation_id = "releaseScreeningHolds", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
-    responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
+    responses((status = 200, description = "The screening case after the release.", body = ScreeningCaseDetail)))]
 #[post("/api/screening/cases/{id}/release")]
 pub(super) async fn release_holds(
     submit: Submit,
@@ -28,20 +28,20 @@ pub(super) async fn release_holds(
 ) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
-    if found.case.status != "cleared" {
+    let (mut transaction, _) = submit.read_now().await?;
+    let journal = &submit.app.journal;
+    if !cases::review(journal, &mut transaction, id).await?.is_cleared {
         return Err(Refusal::conflict("screening_case_not_cleared").into());
     }
-    let holds = cases::holds_of(&mut snapshot, id).await?;
-    drop(snapshot);
+    let holds = cases::holds_of(journal, &mut transaction, id).await?;
+    drop(transaction);
     if holds.is_empty() {
         return Err(Refusal::conflict("screening_nothing_held").into());
     }
     if submit.previews() {
-        return Err(previewed_releases(&submit, holds, &reason).await?);
+        return Err(previewed_releases(&submit, id, holds, &reason).await?);
     }
-    release(&submit, holds, &reason, None).await?;
+    release(&submit, id, holds, &reason, None).await?;
     answer_with(&submit, id).await
 }
 
@@ -53,25 +53,26 @@ pub(in crate::routes) async fn release_cleared(
     reason: &str,
     maker: Option<PartyId>,
 ) -> Result<(), ApiError> {
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
-    if found.case.status != "cleared" {
+    let (mut transaction, _) = submit.read_now().await?;
+    let journal = &submit.app.journal;
+    if !cases::review(journal, &mut transaction, id).await?.is_cleared {
         return Ok(());
     }
-    let holds = cases::holds_of(&mut snapshot, id).await?;
-    drop(snapshot);
-    release(submit, holds, reason, maker).await
+    let holds = cases::holds_of(journal, &mut transaction, id).await?;
+    drop(transaction);
+    release(submit, id, holds, reason, maker).await
 }
 
 /// The preview of releases together: one that has become impossible is left out of it, as [`release`] leaves it out.
 async fn previewed_releases(
     submit: &Submit,
+    customer: CustomerId,
     holds: Vec<(RemittanceId, u32)>,
     reason: &str,
 ) -> Result<ApiError, ApiError> {
     let mut all: Option<ApiError> = None;
     for (remittance, number) in holds {
-        let Err(decided) = submit.run(release_of(remittance, number, reason)).await else {
+        let Err(decided) = submit.run(release_of(customer, remittance, number, reason)).await else {
             continue;
         };
         if let Some(view) = decided.preview() {
@@ -86,13 +87,14 @@ async fn previewed_releases(
     Ok(all.unwrap_or_else(|| Refusal::conflict("screening_nothing_held").into()))
 }
 
-fn release_of(remittance: RemittanceId, number: u32, reason: &str) -> Command {
+fn release_of(customer: CustomerId, remittance: RemittanceId, number: u32, reason: &str) -> Command {
     let review = ReviewHold {
         number,
         outcome: HoldOutcome::Release,
         reason: reason.to_owned(),
         // They are of the review of the customer, and stand with its decision.
         files: Vec::new(),
+        about: Some(customer),
     };
     Command::Remittance(remittance, RemittanceCommand::ReviewHold(review))
 }
@@ -100,12 +102,13 @@ fn release_of(remittance: RemittanceId, number: u32, reason: &str) -> Command {
 /// Releases holds of a review that is over, each as a release of its own.
 async fn release(
     submit: &Submit,
+    customer: CustomerId,
     holds: Vec<(RemittanceId, u32)>,
     reason: &str,
     maker: Option<PartyId>,
 ) -> Result<(), ApiError> {
     for (remittance, number) in holds {
-        let release = release_of(remittance, number, reason);
+        let release = release_of(customer, remittance, number, reason);
         let part = format!("{remittance} {number}");
         let outcome = match maker {
             None => submit.run_part(part, release).await.map(|_| ()),

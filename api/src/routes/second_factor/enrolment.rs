@@ -60,7 +60,8 @@ pub struct QrImage {
 /// passkeys needs a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "beginSecondFactorEnrolment",
     request_body = SecondFactorEnrolmentInput,
-    responses((status = 201, description = "Begun.", body = SecondFactorEnrolment)))]
+    responses((status = 201, description = "The secret of the new second factor, to be confirmed by a code.",
+               body = SecondFactorEnrolment)))]
 #[post("/api/second_factor/enrolments")]
 pub(super) async fn begin_enrolment(
     request: HttpRequest,
@@ -69,11 +70,11 @@ pub(super) async fn begin_enrolment(
     body: JsonBody<SecondFactorEnrolmentInput>,
 ) -> Result<HttpResponse, ApiError> {
     let password = body.into_inner().password()?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    if books.second_factor(caller.party).is_some() {
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    if state.second_factor(caller.party).is_some() {
         return Err(ApiError::conflict("second_factor_enrolled"));
     }
-    let party = books
+    let party = state
         .party(caller.party)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     let (_, email) = addressee(&app, &caller.tenant, party).await?;
@@ -82,7 +83,7 @@ pub(super) async fn begin_enrolment(
         .second_factors
         .begin(&caller.tenant, caller.party, app.now())
         .await?;
-    let issuer = books.tenant().map_or(ISSUER, |tenant| tenant.name.as_str());
+    let issuer = state.tenant().map_or(ISSUER, |tenant| tenant.name.as_str());
     let secret = totp::base32(&begun.secret);
     let uri = uri(issuer, &email, &secret);
     Ok(HttpResponse::Created().json(SecondFactorEnrolment {
@@ -99,7 +100,8 @@ pub(super) async fn begin_enrolment(
 /// shown this once: a repetition answers without them. A caller with passkeys needs a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "confirmSecondFactorEnrolment",
     request_body = SecondFactorCodeInput, params(("id" = Uuid, Path)),
-    responses((status = 200, description = "In force.", body = SecondFactorRecoveryCodes)))]
+    responses((status = 200, description = "The recovery codes, answered only once; the second factor is in force.",
+               body = SecondFactorRecoveryCodes)))]
 #[post("/api/second_factor/enrolments/{id}/confirm")]
 pub(super) async fn confirm_enrolment(
     request: HttpRequest,
@@ -114,13 +116,13 @@ pub(super) async fn confirm_enrolment(
     // A code is accepted once, and the command may be decided again.
     let is_checked = Cell::new(false);
     let enrolled = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(&caller.tenant).await?;
-        match books.second_factor(caller.party) {
+        let (state, _) = app.journal.state(&caller.tenant).await?;
+        match state.second_factor(caller.party) {
             Some(in_force) if in_force == factor => return Ok(None),
             Some(_) => return Err(ApiError::conflict("second_factor_enrolled")),
             None => {}
         }
-        let others = books.second_factors(caller.party);
+        let others = state.second_factors(caller.party);
         fresh_code::require_of(app, caller, &others).await?;
         if !is_checked.get() {
             check_first(&request, app, caller, factor, &code).await?;

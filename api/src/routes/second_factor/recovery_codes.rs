@@ -25,7 +25,8 @@ pub struct SecondFactorRecoveryCodes {
 
 /// Replace the recovery codes by ten new ones, which are shown this once. Without a code, this session needs a fresh one.
 #[utoipa::path(tag = "Second factor", operation_id = "renewRecoveryCodes", request_body = OptionalSecondFactorCodeInput,
-    responses((status = 200, description = "Replaced.", body = SecondFactorRecoveryCodes)))]
+    responses((status = 200, description = "The new recovery codes, answered only once; the earlier ones are void.",
+               body = SecondFactorRecoveryCodes)))]
 #[post("/api/second_factor/recovery_codes")]
 pub(super) async fn renew_recovery_codes(
     request: HttpRequest,

@@ -1,6 +1,7 @@
 //! The row of a list: what it says, its MAC, and names of versions.
 
 use super::Store;
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -49,7 +50,8 @@ impl Listed {
             entries: row.try_get("entries")?,
             names: row.try_get("names")?,
             published: row.try_get("published")?,
-            loaded_at: row.try_get("loaded_at")?,
+            // Displayed only.
+            loaded_at: Timestamp::of(row, "loaded_at")?.unwrap_or(DateTime::UNIX_EPOCH),
             mac: row.try_get("mac")?,
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{Store, StoreError};
 use caudal_domain::ids::TenantId;
+use caudal_postgres::Timestamp;
 use chrono::{DateTime, Utc};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
@@ -27,8 +28,9 @@ impl Run {
             screened: row.try_get("screened")?,
             total: row.try_get("total")?,
             found: row.try_get("found")?,
-            started_at: row.try_get("started_at")?,
-            finished_at: row.try_get("finished_at")?,
+            // Displayed only.
+            started_at: Timestamp::of(row, "started_at")?.unwrap_or(DateTime::UNIX_EPOCH),
+            finished_at: Timestamp::of(row, "finished_at")?,
         })
     }
 }

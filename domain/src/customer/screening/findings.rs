@@ -1,4 +1,4 @@
-//! What a screening found of a customer.
+//! Result of screening a customer.
 
 use crate::{
     customer::{Customer, CustomerEvent},

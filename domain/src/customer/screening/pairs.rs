@@ -48,7 +48,7 @@ impl ListedPerson {
     }
 }
 
-/// What a reviewer decided of a pair: personal data of the customer.
+/// A reviewer's decision on a pair: personal data of the customer.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScreeningPair {

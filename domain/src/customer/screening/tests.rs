@@ -9,7 +9,7 @@ use crate::{
     RefusalKind::{Forbidden, Invalid, NotFound},
     TenantCommand, TenantEvent,
     customer::{Customer, CustomerCommand, CustomerEvent},
-    forgetting::Forget,
+    erasure::Forget,
     ids::CustomerId,
     remittance::{EditAmount, HoldReason, RemittanceCommand, RemittanceEvent},
     testing::{
@@ -139,7 +139,7 @@ fn no_screening_ends_the_review_of_a_confirmed_match_and_a_reviewer_does() {
         pair(PairOutcome::Different, false, "otra cédula"),
     );
     assert!(holds(&business).is_empty());
-    // A review that a screening of before had ended begins again.
+    // A review that an earlier screening had ended begins again.
     run(&mut business, Actor::System, berta, found_of_confirmed(&[]));
     assert_eq!(holds(&business), [berta.0]);
 }
@@ -255,11 +255,11 @@ fn an_erased_customer_is_in_no_review_and_gets_no_candidates() {
     let mut business = Business::new();
     let (berta, manager) = (business.berta, business.manager);
     run(&mut business, Actor::System, berta, found(&["7"]));
-    let forget = CustomerCommand::Forget(Forget {
+    let erase = CustomerCommand::Forget(Forget {
         retention_days: 0,
         last_business: None,
     });
-    run(&mut business, manager, berta, forget);
+    run(&mut business, manager, berta, erase);
     act(&business, Actor::System, berta, found(&["8"])).then_expect_events(vec![]);
     act(&business, manager, berta, pair(PairOutcome::Same, false, "otra")).then_refused(NotFound, "customer_not_found");
 }

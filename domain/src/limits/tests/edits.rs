@@ -28,6 +28,7 @@ fn an_edit_that_would_be_held_once_too_often_is_refused_and_changes_nothing() {
             outcome: HoldOutcome::Release,
             reason: "La conocemos".into(),
             files: Vec::new(),
+            about: None,
         };
         let manager = shop.business.manager;
         shop.business
@@ -117,7 +118,7 @@ fn another_recipient_is_judged_by_the_limits_of_recipients() {
     let received =
         shop.business
             .world
-            .books
+            .tenant_state
             .limits()
             .sum(shop.person(other), Side::Recipient, shop.today(), shop.today());
     assert_eq!((received.amount, received.count), (amount("50.00"), 2));

@@ -203,6 +203,7 @@ fn a_rule_that_holds_sells_and_waits_for_a_review() {
         outcome: HoldOutcome::Release,
         reason: "La conocemos".into(),
         files: Vec::new(),
+        about: None,
     };
     shop.business
         .act(manager, id, RemittanceCommand::ReviewHold(release))

@@ -1,15 +1,15 @@
 use super::*;
 use crate::{
-    Command,
+    Actor, Command,
     RefusalKind::{Conflict, Forbidden, Invalid},
     customer::{ChangeCustomer, CustomerCommand, CustomerDetails, card::Brand},
     movement::Funds,
-    nomenclator::{
+    party::{PartyCommand, TermsChange},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::{PlaceCommand, PlaceSettings},
     },
-    party::{PartyCommand, TermsChange},
     remittance::{Remittance, RemittanceCommand},
     testing::{
         Business, amount, any, commission,
@@ -47,8 +47,8 @@ fn a_sale_is_numbered_and_freezes_the_terms_of_its_moment() {
         notes: notes.clone(),
         ..sale(&business)
     };
-    let (id, agency) = (sale.id, business.world.books.party(business.agency).unwrap());
-    let group = business.world.books.group(business.cup).unwrap();
+    let (id, agency) = (sale.id, business.world.tenant_state.party(business.agency).unwrap());
+    let group = business.world.tenant_state.group(business.cup).unwrap();
     let terms = FrozenTerms {
         exchange_rate: rate("318.5"),
         manager_commission: group.manager_commission,
@@ -176,6 +176,28 @@ fn a_manager_sells_only_in_the_name_of_a_seller() {
 }
 
 #[test]
+fn a_seller_is_refused_where_it_was_named_and_an_agency_beside_an_agent_must_be_the_agents() {
+    let business = Business::funded();
+    let (manager, agency, other, clerk) = (business.manager, business.agency, business.other_agency, business.clerk);
+    let named = |seller, agency| CreateRemittance {
+        seller: Some(seller),
+        named_agent: Some(NamedAgent { agency }),
+        ..sale(&business)
+    };
+    sell(&business, manager, named(business.dealer, None)).then_refused(Invalid, "invalid agentId:seller_unknown");
+    sell(&business, agency, named(business.free_agent, None)).then_refused(Invalid, "invalid agentId:seller_unknown");
+    for (caller, seller) in [
+        (manager, clerk),
+        (Actor::Party(agency), agency),
+        (Actor::Party(clerk), clerk),
+    ] {
+        sell(&business, caller, named(seller, Some(other)))
+            .then_refused(Invalid, "invalid agencyId:agency_of_another_agent");
+        sell(&business, caller, named(seller, Some(agency))).then_event();
+    }
+}
+
+#[test]
 fn dealers_and_delivery_men_sell_nothing() {
     let business = Business::funded();
     for caller in [business.dealer, business.courier] {
@@ -277,7 +299,7 @@ fn customers_out_of_use_are_refused_new_remittances() {
 fn a_group_closed_in_the_catalogue_or_of_a_disabled_currency_is_refused() {
     let mut business = Business::funded();
     let (manager, cup) = (business.manager, business.cup);
-    let group = business.world.books.group(cup).unwrap().clone();
+    let group = business.world.tenant_state.group(cup).unwrap().clone();
     for is_active in [false, true] {
         let change = PaymentGroupCommand::Change(PaymentGroup {
             is_active,
@@ -289,7 +311,7 @@ fn a_group_closed_in_the_catalogue_or_of_a_disabled_currency_is_refused() {
                 .then_refused(Invalid, "invalid paymentGroupId:payment_group_closed");
         }
     }
-    let pesos = business.world.books.currency(CurrencyCode::CUP).unwrap().clone();
+    let pesos = business.world.tenant_state.currency(CurrencyCode::CUP).unwrap().clone();
     let disabled = CurrencyCommand::Change(Currency {
         enabled: false,
         ..pesos.clone()

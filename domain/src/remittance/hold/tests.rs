@@ -47,6 +47,7 @@ fn review(number: u32, outcome: HoldOutcome) -> RemittanceCommand {
         outcome,
         reason: "es otra persona".into(),
         files: Vec::new(),
+        about: None,
     })
 }
 
@@ -172,11 +173,47 @@ fn managers_hold_with_a_note_and_review_with_a_reason_and_sellers_do_neither() {
         outcome: HoldOutcome::Release,
         reason: String::new(),
         files: Vec::new(),
+        about: None,
     });
     attempt(&business, manager, id, silent).then_refused(Invalid, "invalid reason:required");
     attempt(&business, agency, id, review(1, HoldOutcome::Release)).then_refused(Forbidden, "role_not_allowed");
     attempt(&business, business.other_agency, id, review(1, HoldOutcome::Release))
         .then_refused(NotFound, "remittance_not_found");
+}
+
+#[test]
+fn a_release_that_ends_a_customers_review_is_of_a_hold_of_that_review_alone() {
+    let (mut business, id) = sold();
+    let (manager, ana, berta) = (business.manager, business.ana, business.berta);
+    let found = RemittanceCommand::Hold(HoldRemittance {
+        reason: HoldReason::Screening,
+        reference: Some(ana.0),
+        note: String::new(),
+    });
+    business.act(Actor::System, id, found).unwrap();
+    business.act(manager, id, manually("sospecha")).unwrap();
+    let of = |number, customer| ReviewHold {
+        number,
+        outcome: HoldOutcome::Release,
+        reason: "es otra persona".into(),
+        files: Vec::new(),
+        about: Some(customer),
+    };
+    let release = |number, customer| RemittanceCommand::ReviewHold(of(number, customer));
+    attempt(&business, manager, id, release(1, berta)).then_refused(NotFound, "hold_not_found");
+    attempt(&business, manager, id, release(2, ana)).then_refused(NotFound, "hold_not_found");
+    let numbers = |business: &Business| {
+        let own = business.world.remittance(id);
+        let open = own.holds_of_review(ana).map(|hold| hold.number);
+        open.collect::<Vec<u32>>()
+    };
+    assert_eq!(numbers(&business), [1]);
+    business.act(manager, id, release(1, ana)).unwrap();
+    assert!(numbers(&business).is_empty());
+    // A proposal is stored without it, as before.
+    let stored = serde_json::to_value(of(1, ana)).unwrap();
+    let names: Vec<&String> = stored.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["number", "outcome", "reason"]);
 }
 
 #[test]
@@ -190,6 +227,7 @@ fn a_review_names_its_files_and_wrong_ones_are_refused() {
             outcome,
             reason: "enseñó el contrato".into(),
             files: files.to_vec(),
+            about: None,
         })
     };
     let hashes: Vec<String> = (0..=attachment::MAX_REVIEW_FILES)

@@ -1,8 +1,5 @@
-import type { Holding, PartyBalance } from '~/api';
+import { type Holding, type PartyBalance, USER_TYPE } from '~/api';
 import type { Texts } from '~/shared/lib/texts';
-
-const DEALER = 2;
-const DELIVERY_MAN = 6;
 
 /** A party whose balance or cash moves: a row of the balances, or another screen's data. */
 export interface Receiver extends Pick<PartyBalance, 'party' | 'userType'> {
@@ -11,7 +8,7 @@ export interface Receiver extends Pick<PartyBalance, 'party' | 'userType'> {
 
 /** Whether a party holds cash instead of prepaid balances. */
 export function carries({ userType }: Pick<PartyBalance, 'userType'>): boolean {
-  return userType === DEALER || userType === DELIVERY_MAN;
+  return userType === USER_TYPE.dealer || userType === USER_TYPE.deliveryMan;
 }
 
 /** Name of a party; a placeholder after erasure. */

@@ -1,6 +1,6 @@
 import type { CardBrand } from '~/api';
 
-/** Card number prefixes by brand (specification, point 3). */
+/** Brand by the first six digits of a card number. */
 const PREFIXES: Record<string, CardBrand> = {
   '922506': 'bandec_mlc',
   '922595': 'bm_mlc',

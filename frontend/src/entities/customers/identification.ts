@@ -1,7 +1,7 @@
 import type { IdentificationType } from '~/api';
 import type { TextKey } from '~/shared/lib/texts';
 
-/** The identity documents (specification, point 3), in the order they are offered. */
+/** Kinds of identity documents, in the order of the select; the numbers are the API's. */
 export const IDENTIFICATION_TYPES: readonly { type: IdentificationType; label: TextKey }[] = [
   { type: 0, label: 'entities:identification.ci' },
   { type: 1, label: 'entities:identification.passport' },

@@ -1,6 +1,5 @@
-import { SEE_ALL_AGENCIES, useListAgenciesQuery, useListAgentsQuery, useProfile } from '~/api';
+import { AGENT_TYPE, SEE_ALL_AGENCIES, useListAgenciesQuery, useListAgentsQuery, useProfile } from '~/api';
 
-const EXTERNAL = 1;
 const EVERYTHING = { recordsPerPage: 0 };
 
 interface Owners {
@@ -18,7 +17,10 @@ export function useOwners(): Owners {
   const profile = useProfile();
   const mustChoose = SEE_ALL_AGENCIES.includes(profile.role);
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !mustChoose });
-  const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !mustChoose });
+  const { data: agents } = useListAgentsQuery(
+    { ...EVERYTHING, agentType: AGENT_TYPE.external },
+    { skip: !mustChoose },
+  );
   return {
     mustChoose,
     // An agency's own id is its agency's too.

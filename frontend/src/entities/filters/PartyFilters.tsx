@@ -1,4 +1,6 @@
 import {
+  AGENT_TYPE,
+  DEALER_TYPE,
   may,
   SEE_ALL_AGENCIES,
   SEE_ALL_DEALERS,
@@ -13,8 +15,6 @@ import { FilterSelect, namedOptions, type Option } from '~/shared/ui/table/Filte
 import type { ListState } from '~/shared/ui/table/useListState';
 
 const EVERYTHING = { recordsPerPage: 0 };
-const DELIVERY_MAN = 1;
-const EXTERNAL = 1;
 
 interface FilterProps<Name extends string> {
   list: ListState<Name>;
@@ -78,7 +78,7 @@ export function DeliveryManFilter({ list, width }: FilterProps<'deliveryManId'>)
   const t = useTexts();
   const { role } = useProfile();
   const has = may.listDealers.includes(role);
-  const { data } = useListDealersQuery({ ...EVERYTHING, type: DELIVERY_MAN }, { skip: !has });
+  const { data } = useListDealersQuery({ ...EVERYTHING, type: DEALER_TYPE.deliveryMan }, { skip: !has });
   if (!has) return null;
   return (
     <FilterSelect
@@ -112,7 +112,10 @@ export function PartyFilter<Name extends string>({
   const sells = may.listAgents.includes(role);
   const carries = (field || !sells) && may.listDealers.includes(role);
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !sells });
-  const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !sells });
+  const { data: agents } = useListAgentsQuery(
+    { ...EVERYTHING, agentType: AGENT_TYPE.external },
+    { skip: !sells },
+  );
   const { data: dealers } = useListDealersQuery(EVERYTHING, { skip: !carries });
   if (!sells && !carries) return null;
   const data: Option[] = namedOptions([

@@ -2,9 +2,8 @@ import type { RangeSelector } from '~/api';
 import { todayIn, toFilterDay } from '~/shared/lib/dates';
 
 export type PeriodName = 'rangeSelector' | 'initDate' | 'finalDate';
-export const PERIOD_FILTERS: readonly PeriodName[] = ['rangeSelector', 'initDate', 'finalDate'];
 
-/** The ranges (specification, point 9), as the server numbers them. */
+/** The ranges; the index is the server's number. */
 export const RANGES = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 export const MONTH: RangeSelector = 2;
 const DAY_MS = 86_400_000;

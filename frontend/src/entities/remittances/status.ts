@@ -44,7 +44,7 @@ const LOOKS: Record<RemittanceStatus, Look> = {
   [STATUS.error]: { tone: 'bad', icon: IconAlertTriangle, label: 'remittances:status.error' },
 };
 
-/** Every state, in the order of its number (specification, point 3), by its name where it is delivered home. */
+/** Every status in the order of its number, with its label for home delivery. */
 export const STATUS_NAMES: readonly { status: RemittanceStatus; label: TextKey }[] = Object.values(
   STATUS,
 ).map((status) => ({ status, label: LOOKS[status].label }));

@@ -1,12 +1,13 @@
-import { useGetAgencyQuery, useListPaymentGroupsQuery } from '~/api';
+import { PAYMENT_GROUP_TYPE, useGetAgencyQuery, useListPaymentGroupsQuery } from '~/api';
 import type { OfferedGroup, SellerKind } from './termsForm';
-
-const CATALOGUE = 0;
 
 /** The groups that a seller may be given: the catalogue's, or for an agent under an agency those it holds. */
 export function useOfferedGroups(kind: SellerKind, agencyId: string | null, skip = false): OfferedGroup[] {
   const under = kind === 'agent' && agencyId !== null;
-  const { data: catalogue } = useListPaymentGroupsQuery({ type: CATALOGUE, recordsPerPage: 0 }, { skip });
+  const { data: catalogue } = useListPaymentGroupsQuery(
+    { type: PAYMENT_GROUP_TYPE.catalogue, recordsPerPage: 0 },
+    { skip },
+  );
   const { data: agency } = useGetAgencyQuery({ id: agencyId ?? '' }, { skip: skip || !under });
   const groups = (catalogue?.data ?? []).filter(({ isActive }) => isActive);
   if (!under) {

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconCashBanknote, IconReceipt2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Agency } from '~/api';
+import { type Agency, USER_TYPE } from '~/api';
 import { DepositDialog } from '~/entities/balances/DepositDialog';
 import { PayDialog } from '~/entities/balances/PayDialog';
 import type { Receiver } from '~/entities/balances/receiver';
@@ -11,16 +11,13 @@ import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 
-/** An agency, as the server numbers the types of users. */
-const AGENCY = 4;
-
 /** What an agency has, its money in place, and the ways to all else that is its: agents, closures, movements. */
 export function AgencyHub({ agency }: { agency: Agency }) {
   const t = useTexts();
   const [act, setAct] = useState<'deposit' | 'pay' | null>(null);
   const receiver: Receiver = {
     party: { id: agency.id, name: agency.name },
-    userType: AGENCY,
+    userType: USER_TYPE.agency,
     balances: agency.paymentGroups.map((group) => ({
       paymentGroupId: group.paymentGroupId,
       groupName: group.groupName,

@@ -4,6 +4,7 @@ import type { ColumnDef } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import {
+  AGENT_TYPE,
   type Agent,
   downloadList,
   LISTS,
@@ -25,7 +26,6 @@ import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
-import { EXTERNAL, INTERNAL } from './agentForm';
 
 const FILTERS = ['query', 'AgentType', 'AgencyId', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
@@ -55,7 +55,9 @@ export default function AgentsPage() {
         id: 'agentType',
         header: t('agents:form.type'),
         cell: ({ row }) =>
-          row.original.agentType === EXTERNAL ? t('agents:type.external') : t('agents:type.internal'),
+          row.original.agentType === AGENT_TYPE.external
+            ? t('agents:type.external')
+            : t('agents:type.internal'),
       },
       ...(seesAgencies
         ? [
@@ -81,7 +83,7 @@ export default function AgentsPage() {
     );
   }, [t, seesAgencies]);
   const facts = useLeftBehind(
-    deleting && { kind: 'agent', seller: deleting, ownBalances: deleting.agentType === EXTERNAL },
+    deleting && { kind: 'agent', seller: deleting, ownBalances: deleting.agentType === AGENT_TYPE.external },
   );
   const newButton = (
     <Button component={Link} to="/agent/new" leftSection={<IconPlus size={17} aria-hidden />}>
@@ -108,8 +110,8 @@ export default function AgentsPage() {
               label={t('agents:form.type')}
               width={150}
               data={[
-                { value: String(EXTERNAL), label: t('agents:type.external') },
-                { value: String(INTERNAL), label: t('agents:type.internal') },
+                { value: String(AGENT_TYPE.external), label: t('agents:type.external') },
+                { value: String(AGENT_TYPE.internal), label: t('agents:type.internal') },
               ]}
             />
             {seesAgencies && (
@@ -128,7 +130,7 @@ export default function AgentsPage() {
         rowName={(row) => row.name}
         detail={(row) => (
           <SellerDetail
-            kind={row.agentType === EXTERNAL ? 'agent' : 'agency'}
+            kind={row.agentType === AGENT_TYPE.external ? 'agent' : 'agency'}
             seller={row}
             editable={false}
           />

@@ -1,6 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import {
+  AGENT_TYPE,
   type Agent,
   type AgentChangeInput,
   newKey,
@@ -24,7 +25,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useListState } from '~/shared/ui/table/useListState';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { EXTERNAL } from './agentForm';
 
 const FILTERS = ['tab'] as const;
 const DEFAULTS = { sort: '-created' };
@@ -57,7 +57,7 @@ function AgentData({ agent }: { agent: Agent }) {
           {
             label: t('agents:form.type'),
             value:
-              agent.agentType === EXTERNAL
+              agent.agentType === AGENT_TYPE.external
                 ? t('common:roles.externalAgent')
                 : t('common:roles.internalAgent'),
           },
@@ -84,7 +84,7 @@ function AgentHistory({ id }: { id: string }) {
 export function EditAgent({ agent }: { agent: Agent }) {
   const t = useTexts();
   const list = useListState(FILTERS, DEFAULTS);
-  const external = agent.agentType === EXTERNAL;
+  const external = agent.agentType === AGENT_TYPE.external;
   const note = !external && (
     <Alert icon={<IconInfoCircle size={18} aria-hidden />} variant="light">
       {t('agents:form.internalTerms')}

@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useController } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import {
+  AGENT_TYPE,
   newKey,
   SEE_ALL_AGENCIES,
   underKey,
@@ -22,14 +23,7 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { namedOptions } from '~/shared/ui/table/FilterSelect';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import {
-  EXTERNAL,
-  emptyAgent,
-  INTERNAL,
-  type NewAgentValues,
-  newAgentSchema,
-  readAgentType,
-} from './agentForm';
+import { emptyAgent, type NewAgentValues, newAgentSchema, readAgentType } from './agentForm';
 
 const DATA_FIELDS = Object.keys(emptyAgent(null)).filter((field) => field !== 'terms');
 
@@ -49,7 +43,7 @@ export function NewAgent({ agencyId }: { agencyId: string | null }) {
     onSent: () => void navigate('/agent/list'),
     fieldNames: { paymentGroups: 'terms' },
     send: async ({ terms, agentType, agencyId: agency, ...data }, key) => {
-      const external = readAgentType(agentType) === EXTERNAL;
+      const external = readAgentType(agentType) === AGENT_TYPE.external;
       const body = {
         ...sellerBody(data),
         password: data.password,
@@ -64,7 +58,7 @@ export function NewAgent({ agencyId }: { agencyId: string | null }) {
   const { form } = shell;
   const { field } = useController({ control: form.control, name: 'terms' });
   const [type, agency] = form.watch(['agentType', 'agencyId']);
-  const external = readAgentType(type) === EXTERNAL;
+  const external = readAgentType(type) === AGENT_TYPE.external;
 
   return (
     <FormPage label={t('common:menu.newAgent')} shell={shell} back="/agent/list">
@@ -83,8 +77,8 @@ export function NewAgent({ agencyId }: { agencyId: string | null }) {
                     label={t('agents:form.type')}
                     allowDeselect={false}
                     data={[
-                      { value: String(EXTERNAL), label: t('common:roles.externalAgent') },
-                      { value: String(INTERNAL), label: t('common:roles.internalAgent') },
+                      { value: String(AGENT_TYPE.external), label: t('common:roles.externalAgent') },
+                      { value: String(AGENT_TYPE.internal), label: t('common:roles.internalAgent') },
                     ]}
                   />
                   {choosesAgency && (

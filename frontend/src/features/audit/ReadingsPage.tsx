@@ -33,6 +33,9 @@ const RECORDS = {
   viewing: 'party',
 } as const;
 
+/** What was read; a manager's page is said to be seen as another only where it was. */
+const wordOf = ({ kind, seenAs }: PersonalRead) => (kind === 'page' && seenAs ? 'pageSeenAs' : kind);
+
 const column = createColumnHelper<PersonalRead>();
 
 function useColumns(): ColumnDef<PersonalRead, unknown>[] {
@@ -59,7 +62,7 @@ function useColumns(): ColumnDef<PersonalRead, unknown>[] {
         }),
         column.accessor('kind', {
           header: t('audit:readings.kind'),
-          cell: ({ getValue }) => t(`audit:readings.kinds.${getValue()}`),
+          cell: ({ row: { original: row } }) => t(`audit:readings.kinds.${wordOf(row)}`),
           meta: { sort: 'kind' },
         }),
         column.display({
@@ -140,7 +143,7 @@ export default function ReadingsPage() {
       }
       onExport={(format) => downloadList('/api/audit/readings', { ...list.filters, sort: list.sort }, format)}
       rowId={(row) => row.id}
-      rowName={(row) => t(`audit:readings.kinds.${row.kind}`)}
+      rowName={(row) => t(`audit:readings.kinds.${wordOf(row)}`)}
       empty={{ icon: IconEye, title: t('audit:readings.none'), hint: t('audit:readings.noneHint') }}
     />
   );

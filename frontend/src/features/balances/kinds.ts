@@ -1,18 +1,13 @@
-import type { RowAct } from '~/api';
+import { type RowAct, USER_TYPE } from '~/api';
 
 /** Whose balances a screen shows. */
 export type Kind = 'agency' | 'agent' | 'dealer';
 
-const DEALER = 2;
-const AGENT = 3;
-const AGENCY = 4;
-const DELIVERY_MAN = 6;
-
 /** The types that a screen of the kind can show, as the server numbers them; the first one to begin with. */
 export const TYPES = {
-  agency: [AGENCY],
-  agent: [AGENT],
-  dealer: [DEALER, DELIVERY_MAN],
+  agency: [USER_TYPE.agency],
+  agent: [USER_TYPE.agent],
+  dealer: [USER_TYPE.dealer, USER_TYPE.deliveryMan],
 } as const satisfies Record<Kind, readonly number[]>;
 
 export type Act = 'deposit' | 'pay' | 'transfer' | 'expense';

@@ -2,13 +2,12 @@ import { Paper, Stack, Text } from '@mantine/core';
 import { IconChevronRight, IconScale } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { may, useGetAttentionQuery, useListRemittancesQuery, useProfile } from '~/api';
+import { STATUS } from '~/entities/remittances/status';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
 import classes from './CarrierHome.module.css';
 import { Greeting } from './Greeting';
-
-const SHIPPING = 2;
 
 /** The home of who delivers: what waits to be delivered, and the cash in hand. */
 export function CarrierHome() {
@@ -19,7 +18,7 @@ export function CarrierHome() {
     skip: !may.listDeliveryDisputes.includes(role),
   });
   const disputes = attention?.counts.deliveryDisputed ?? 0;
-  const { data } = useListRemittancesQuery({ status: SHIPPING, recordsPerPage: 1 });
+  const { data } = useListRemittancesQuery({ status: STATUS.shipping, recordsPerPage: 1 });
   return (
     <Stack gap="md">
       <Greeting />

@@ -8,7 +8,7 @@ import { problemText } from '~/shared/ui/problemText';
 import { Change } from './Change';
 import classes from './Dashboard.module.css';
 
-/** The frequencies (specification, point 9), as the server numbers them. */
+/** The frequencies, with the server's numbers of `RangeSelector`. */
 const FREQUENCIES = [
   { selector: 0, name: 'daily' },
   { selector: 1, name: 'weekly' },

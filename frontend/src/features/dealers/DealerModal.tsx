@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useController, useFormContext } from 'react-hook-form';
 import {
+  DEALER_TYPE,
   type Dealer,
   type DealerChangeInput,
   type DeliveryManChangeInput,
@@ -33,7 +34,6 @@ import { namedOptions } from '~/shared/ui/table/FilterSelect';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import {
   change,
-  DELIVERY_MAN,
   type DealerKind,
   type DealerValues,
   dealerBody,
@@ -98,7 +98,7 @@ export function DealerModal({ kind, dealer, onClose }: DealerModalProps) {
   const toast = useToast();
   const { role } = useProfile();
   const isNew = dealer === null;
-  const courier = kind === DELIVERY_MAN;
+  const courier = kind === DEALER_TYPE.deliveryMan;
   const choosesDealer = courier && isNew && SEE_ALL_DEALERS.includes(role);
   const [createDealer] = useCreateDealerMutation();
   const [updateDealer] = useUpdateDealerMutation();

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core';
 import { IconEdit, IconFileDownload, IconTrash, IconTruckOff, IconUserPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import {
+  DEALER_TYPE,
   type Dealer,
   type DealerPage,
   downloadFile,
@@ -29,7 +30,7 @@ import { useListState } from '~/shared/ui/table/useListState';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { dealerColumns } from './columns';
 import { DealerModal } from './DealerModal';
-import { DEALER, DELIVERY_MAN, type DealerKind } from './dealerForm';
+import type { DealerKind } from './dealerForm';
 
 const FILTERS = ['query', 'type', 'provinceId', 'municipalityId', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
@@ -103,7 +104,10 @@ export default function DealersPage() {
   const { role } = useProfile();
   const seesAll = SEE_ALL_DEALERS.includes(role);
   const list = useListState(FILTERS, DEFAULTS);
-  const kind: DealerKind = seesAll && list.filters.type !== String(DELIVERY_MAN) ? DEALER : DELIVERY_MAN;
+  const kind: DealerKind =
+    seesAll && list.filters.type !== String(DEALER_TYPE.deliveryMan)
+      ? DEALER_TYPE.dealer
+      : DEALER_TYPE.deliveryMan;
   const [editing, setEditing] = useDialogParam('edit');
   const [deleting, setDeleting] = useState<Dealer | null>(null);
   const [remove] = useDeleteUserMutation();
@@ -156,7 +160,7 @@ export default function DealersPage() {
   );
   const newButton = (
     <Button leftSection={<IconUserPlus size={17} aria-hidden />} onClick={() => setEditing(NEW)}>
-      {kind === DEALER ? t('dealers:list.new') : t('dealers:list.newCourier')}
+      {kind === DEALER_TYPE.dealer ? t('dealers:list.new') : t('dealers:list.newCourier')}
     </Button>
   );
 
@@ -178,12 +182,12 @@ export default function DealersPage() {
               keepMounted={false}
               value={String(kind)}
               onChange={(value) =>
-                list.setFilters({ type: value === String(DEALER) ? undefined : (value ?? '') })
+                list.setFilters({ type: value === String(DEALER_TYPE.dealer) ? undefined : (value ?? '') })
               }
             >
               <Tabs.List aria-label={t('dealers:list.kinds')}>
-                <Tabs.Tab value={String(DEALER)}>{t('common:menu.dealers')}</Tabs.Tab>
-                <Tabs.Tab value={String(DELIVERY_MAN)}>{t('dealers:list.couriers')}</Tabs.Tab>
+                <Tabs.Tab value={String(DEALER_TYPE.dealer)}>{t('common:menu.dealers')}</Tabs.Tab>
+                <Tabs.Tab value={String(DEALER_TYPE.deliveryMan)}>{t('dealers:list.couriers')}</Tabs.Tab>
               </Tabs.List>
             </Tabs>
           )
@@ -216,7 +220,7 @@ export default function DealersPage() {
         detail={(row) => <DealerDetail dealer={row} />}
         empty={{
           icon: IconTruckOff,
-          title: kind === DEALER ? t('dealers:list.empty') : t('dealers:list.emptyCouriers'),
+          title: kind === DEALER_TYPE.dealer ? t('dealers:list.empty') : t('dealers:list.emptyCouriers'),
           action: newButton,
         }}
       />
@@ -226,8 +230,10 @@ export default function DealersPage() {
       )}
       {deleting && (
         <ConfirmAct
-          title={kind === DEALER ? t('dealers:delete.title') : t('dealers:delete.titleCourier')}
-          message={kind === DEALER ? t('dealers:delete.message') : t('dealers:delete.messageCourier')}
+          title={kind === DEALER_TYPE.dealer ? t('dealers:delete.title') : t('dealers:delete.titleCourier')}
+          message={
+            kind === DEALER_TYPE.dealer ? t('dealers:delete.message') : t('dealers:delete.messageCourier')
+          }
           facts={[
             { label: t('entities:party.name'), value: deleting.name },
             { label: t('entities:party.email'), value: deleting.email },
@@ -235,7 +241,7 @@ export default function DealersPage() {
           confirmLabel={t('common:actions.delete')}
           danger
           act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
-          done={kind === DEALER ? t('dealers:done.deleted') : t('dealers:done.deletedCourier')}
+          done={kind === DEALER_TYPE.dealer ? t('dealers:done.deleted') : t('dealers:done.deletedCourier')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}
         />

@@ -1,11 +1,9 @@
-import type { Dealer, DealerInput, DeliveryManInput } from '~/api';
+import type { DEALER_TYPE, Dealer, DealerInput, DeliveryManInput } from '~/api';
 import { chosen, email, optionalText, orNull, requiredText } from '~/entities/limits';
 import { newPassword, otherPassword } from '~/entities/parties/PasswordFields';
 import { z } from '~/shared/lib/zod';
 
-export const DEALER = 0;
-export const DELIVERY_MAN = 1;
-export type DealerKind = typeof DEALER | typeof DELIVERY_MAN;
+export type DealerKind = typeof DEALER_TYPE.dealer | typeof DEALER_TYPE.deliveryMan;
 
 const line = optionalText('line');
 const fields = z.object({

@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { downloadFile, type Remittance, useProfile } from '~/api';
 import { useSession } from '~/api/useSession';
+import { STATUS } from '~/entities/remittances/status';
 import type { Act } from '~/offline/database';
 import { listDrafts } from '~/offline/drafts';
 import { useOutbox, useOwner } from '~/offline/useOutbox';
@@ -36,14 +37,12 @@ import { groupRound, leftToDeliver, type RoundStop, stopsOf } from './round';
 import { Stop } from './Stop';
 import { type Round, useRound } from './useRound';
 
-const SHIPPING = 2;
-
 /** How many are to be delivered and what is to be paid out, as the server says. */
 function RoundFigures({ round, at }: { round: Round; at: string }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
-  const figures = round.summary?.statuses.find(({ status }) => status === SHIPPING);
+  const figures = round.summary?.statuses.find(({ status }) => status === STATUS.shipping);
   if (!figures?.remittances) return null;
   return (
     <section className={classes.top} aria-label={t('delivery:toPay')}>
@@ -71,7 +70,7 @@ function DispatchSheet() {
   const bring = async () => {
     setBusy(true);
     try {
-      const asked = { status: String(SHIPPING), format: 'pdf' };
+      const asked = { status: String(STATUS.shipping), format: 'pdf' };
       await downloadFile('/api/remittances/dealer', asked, 'dispatch.pdf', { agencyIds: [] });
     } catch (thrown) {
       toast('bad', problemText(t, asProblem(thrown)));

@@ -6,12 +6,11 @@ import {
   useProfile,
   useSummarizeRemittancesQuery,
 } from '~/api';
+import { STATUS } from '~/entities/remittances/status';
 import type { Kept } from '~/offline/database';
 import { keep, recallKept } from '~/offline/kept';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { forThePhone } from './round';
-
-const SHIPPING = 2;
 
 export interface Round {
   rows: Remittance[];
@@ -33,8 +32,8 @@ interface RoundState {
 export function useRound(): RoundState {
   const { id } = useProfile();
   const name = `round/${id}`;
-  const list = useListRemittancesQuery({ status: SHIPPING, recordsPerPage: 0, sort: 'code' });
-  const summary = useSummarizeRemittancesQuery({ status: SHIPPING });
+  const list = useListRemittancesQuery({ status: STATUS.shipping, recordsPerPage: 0, sort: 'code' });
+  const summary = useSummarizeRemittancesQuery({ status: STATUS.shipping });
   const [kept, setKept] = useState<Kept<Round> | null>();
 
   useEffect(() => {

@@ -2,6 +2,7 @@ import { Alert, Group, ScrollArea, SimpleGrid, Stack, Table, Text } from '@manti
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ResolverResult } from 'react-hook-form';
 import {
+  AGENT_TYPE,
   type ImportDetail,
   type ImportKindView,
   type ImportMapping,
@@ -28,6 +29,9 @@ interface MappingFormProps {
   mapping: ImportMapping;
   onSaved: () => void;
 }
+
+/** Of the ways to write numbers, the one that nobody knows: each number is read alone, or refused. */
+const EACH = 'each';
 
 interface Values {
   columns: Record<string, string | null>;
@@ -76,7 +80,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
         }),
       ),
       constants: Object.fromEntries(fields.map(({ name }) => [name, mapping.constants?.[name] ?? ''])),
-      decimal: mapping.decimal ?? 'point',
+      decimal: mapping.decimal ?? EACH,
       dates: mapping.dates ?? 'dayFirst',
       owner: mapping.owner ?? null,
       expected: Object.entries(mapping.expected ?? {})
@@ -93,7 +97,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
       const importMapping: ImportMapping = {
         columns: Object.fromEntries(chosen.map(({ name }) => [name, Number(values.columns[name])])),
         constants: Object.fromEntries(fixed.map(({ name }) => [name, values.constants[name]?.trim() ?? ''])),
-        decimal: values.decimal === 'comma' ? 'comma' : 'point',
+        decimal: values.decimal === 'comma' || values.decimal === 'point' ? values.decimal : null,
         dates: values.dates === 'monthFirst' ? 'monthFirst' : 'dayFirst',
         owner: values.owner,
         expected: totalsOf(values.expected) ?? {},
@@ -133,6 +137,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
               data={[
                 { value: 'point', label: '1,234.50' },
                 { value: 'comma', label: '1.234,50' },
+                { value: EACH, label: t('imports:mapping.decimalEach') },
               ]}
             />
           )}
@@ -199,7 +204,7 @@ function OwnerField() {
             <SellerField
               sellers={[
                 ...ofOffice.filter(({ isActive }) => isActive),
-                ...others.filter(({ isActive, agentType }) => isActive && agentType === 0),
+                ...others.filter(({ isActive, agentType }) => isActive && agentType === AGENT_TYPE.internal),
               ]}
             />
           )}

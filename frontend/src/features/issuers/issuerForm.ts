@@ -75,7 +75,7 @@ export function issuerValues(issuer: Customer | null, owner: string | null): Iss
   };
 }
 
-/** The form as a request: alias and alternative name are the name's (specification, point 2). */
+/** The form as a request. It has no inputs for alias and alternative name: both are the name. */
 export function issuerBody(
   issuer: Customer | null,
   values: IssuerValues,

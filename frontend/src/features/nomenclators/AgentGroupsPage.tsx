@@ -1,19 +1,18 @@
-import { type ListAgentsApiArg, useListAgentsQuery } from '~/api';
+import { AGENT_TYPE, type ListAgentsApiArg, useListAgentsQuery } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { useListState } from '~/shared/ui/table/useListState';
 import { SellerGroups } from './SellerGroups';
 
 const FILTERS = ['query'] as const;
 const DEFAULTS = { sort: 'name' };
-/** Internal agents sell on their agency's terms. */
-const EXTERNAL = 1;
 
 /** Each external agent's terms for the payment groups. */
 export default function AgentGroupsPage() {
   const t = useTexts();
   const list = useListState(FILTERS, DEFAULTS);
   const query = useListAgentsQuery({
-    agentType: EXTERNAL,
+    // Internal agents sell on their agency's terms.
+    agentType: AGENT_TYPE.external,
     currentPage: list.page,
     recordsPerPage: list.size,
     query: list.filters.query,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCoins, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCoins, IconPlus } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import {
@@ -17,9 +17,9 @@ import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Money } from '~/shared/ui/Money';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
-import { RowActions } from '~/shared/ui/table/RowActions';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useListState } from '~/shared/ui/table/useListState';
+import { actionsColumn } from './actionsColumn';
 import { CurrencyModal } from './CurrencyModal';
 
 const FILTERS = ['query'] as const;
@@ -70,24 +70,10 @@ export default function CurrenciesPage() {
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
           meta: { card: 'corner', holds: 'mark' },
         }),
-        column.display({
-          id: 'actions',
-          header: t('common:table.actions'),
-          cell: ({ row: { original: row } }) => (
-            <RowActions
-              name={row.code}
-              actions={[
-                { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-                {
-                  icon: IconTrash,
-                  label: t('common:actions.delete'),
-                  danger: true,
-                  onClick: () => setDeleting(row),
-                },
-              ]}
-            />
-          ),
-          meta: { align: 'right', card: 'actions' },
+        actionsColumn<Currency>(t, {
+          name: (row) => row.code,
+          onEdit: (row) => setEditing(row.id),
+          onDelete: setDeleting,
         }),
       ] as ColumnDef<Currency, unknown>[],
     [t, locale, setEditing],

@@ -1,6 +1,7 @@
 import { Fieldset, SimpleGrid } from '@mantine/core';
 import {
   newKey,
+  PAYMENT_GROUP_TYPE,
   type PaymentGroup,
   type PaymentGroupInput,
   underKey,
@@ -24,8 +25,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-const CATALOGUE = 0;
-
 const schema = z.object({
   name: requiredText('name'),
   currencyTo: chosen,
@@ -48,7 +47,7 @@ function bodyOf(values: Values) {
     currencyTo: values.currencyTo ?? '',
     agencyCommission: commissionBody(values.agencyCommission),
     agentCommission: commissionBody(values.agentCommission),
-    type: CATALOGUE as 0,
+    type: PAYMENT_GROUP_TYPE.catalogue,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
-import { IconCash, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCash, IconPlus } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import {
   downloadList,
   LISTS,
   type ListPaymentGroupsApiArg,
+  PAYMENT_GROUP_TYPE,
   type PaymentGroup,
   underKey,
   useDeletePaymentGroupMutation,
@@ -19,15 +20,14 @@ import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Facts } from '~/shared/ui/Facts';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
-import { RowActions } from '~/shared/ui/table/RowActions';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useListState } from '~/shared/ui/table/useListState';
+import { actionsColumn } from './actionsColumn';
 import { PaymentGroupModal } from './PaymentGroupModal';
 
 const FILTERS = ['query'] as const;
 const DEFAULTS = { sort: 'name' };
 const NEW = 'new';
-const CATALOGUE = 0;
 const column = createColumnHelper<PaymentGroup>();
 
 /** The catalogue of payment groups: what is sold, at which rate, and who earns what. */
@@ -39,7 +39,7 @@ export default function PaymentGroupsPage() {
   const [deleting, setDeleting] = useState<PaymentGroup | null>(null);
   const [remove] = useDeletePaymentGroupMutation();
   const query = useListPaymentGroupsQuery({
-    type: CATALOGUE,
+    type: PAYMENT_GROUP_TYPE.catalogue,
     currentPage: list.page,
     recordsPerPage: list.size,
     query: list.filters.query,
@@ -70,24 +70,10 @@ export default function PaymentGroupsPage() {
           cell: ({ getValue }) => <ActiveMark active={getValue()} />,
           meta: { card: 'corner', holds: 'mark' },
         }),
-        column.display({
-          id: 'actions',
-          header: t('common:table.actions'),
-          cell: ({ row: { original: row } }) => (
-            <RowActions
-              name={row.name}
-              actions={[
-                { icon: IconEdit, label: t('common:actions.edit'), onClick: () => setEditing(row.id) },
-                {
-                  icon: IconTrash,
-                  label: t('common:actions.delete'),
-                  danger: true,
-                  onClick: () => setDeleting(row),
-                },
-              ]}
-            />
-          ),
-          meta: { align: 'right', card: 'actions' },
+        actionsColumn<PaymentGroup>(t, {
+          name: (row) => row.name,
+          onEdit: (row) => setEditing(row.id),
+          onDelete: setDeleting,
         }),
       ] as ColumnDef<PaymentGroup, unknown>[],
     [t, locale, setEditing],
@@ -121,7 +107,7 @@ export default function PaymentGroupsPage() {
         onExport={(format) =>
           downloadList(
             '/api/nomenclators/payment_group',
-            { ...list.filters, Type: String(CATALOGUE), sort: list.sort },
+            { ...list.filters, Type: String(PAYMENT_GROUP_TYPE.catalogue), sort: list.sort },
             format,
           )
         }

@@ -1,9 +1,7 @@
-import { type Province, useListDealersQuery, useSummarizeRemittancesQuery } from '~/api';
+import { DEALER_TYPE, type Province, useListDealersQuery, useSummarizeRemittancesQuery } from '~/api';
 import { STATUS } from '~/entities/remittances/status';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
-
-const DEALER = 0;
 
 interface PlaceOffProps {
   place: Pick<Province, 'id' | 'name'>;
@@ -20,7 +18,7 @@ export function PlaceOff({ place, kind, change, onClose }: PlaceOffProps) {
   );
   // A dealer distributes in a province: one municipality less leaves him the others.
   const { currentData: dealers } = useListDealersQuery(
-    { provinceId: place.id, type: DEALER, isActive: true, recordsPerPage: 1 },
+    { provinceId: place.id, type: DEALER_TYPE.dealer, isActive: true, recordsPerPage: 1 },
     { skip: kind === 'municipality' },
   );
   const count = (status: number) =>

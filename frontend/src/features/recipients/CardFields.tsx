@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useFormContext } from 'react-hook-form';
 import type { Card, CardBrand } from '~/api';
-import { CARD_BRANDS, groupDigits, maskOf } from '~/entities/cards/brands';
+import { CARD_BRANDS, groupDigits, maskOf, shownNumber } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { MultiSelectField } from '~/shared/ui/form/fields';
@@ -33,7 +33,7 @@ export function CardFields({ kept }: { kept: Card[] }) {
             facts={kept.map(({ id, brand, cardNumber }) => ({
               key: id,
               label: t(`entities:brand.${brand}`),
-              value: cardNumber ?? t('entities:erased'),
+              value: shownNumber(cardNumber) ?? t('entities:erased'),
             }))}
           />
         </div>

@@ -12,6 +12,7 @@ import {
   useListRecipientsQuery,
   useProfile,
 } from '~/api';
+import { shownNumber } from '~/entities/cards/brands';
 import { DocumentPictures } from '~/entities/customers/DocumentPictures';
 import { DossierMenu } from '~/entities/customers/DossierMenu';
 import { IssuerSelect } from '~/entities/customers/IssuerSelect';
@@ -48,7 +49,7 @@ function RecipientDetail({ recipient }: { recipient: Customer }) {
           ...recipient.card.map((card) => ({
             key: card.id,
             label: t(`entities:brand.${card.brand}`),
-            value: card.cardNumber ?? t('entities:erased'),
+            value: shownNumber(card.cardNumber) ?? t('entities:erased'),
           })),
         ]}
       />

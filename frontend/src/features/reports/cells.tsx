@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { Link } from 'react-router';
+import { shownNumber } from '~/entities/cards/brands';
 import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
 import { readStatus } from '~/entities/remittances/status';
 import { formatDay, formatTime } from '~/shared/lib/dates';
@@ -53,6 +54,8 @@ export function cell({ t, locale, zone }: Reader, { key, kind, words }: ReportCo
         <RemittanceStatusBadge status={status} method={row.deliveryMethod === 'card' ? 'card' : 'home'} />
       );
     }
+    case 'card':
+      return <span className={classes.time}>{shownNumber(text)}</span>;
     case 'named':
       return words ? t(words(text) as TextKey) : text;
     case 'code':

@@ -8,6 +8,8 @@ import type { Held } from '~/shared/ui/table/widths';
 export type ColumnKind =
   | 'text'
   | 'code'
+  /** A card's number, masked for who pays nothing to it. */
+  | 'card'
   | 'count'
   /** An amount in the row's currency… */
   | 'money'

@@ -1,9 +1,9 @@
 import type { ReportName } from '~/api/reports';
+import { STATUS } from '~/entities/remittances/status';
 import type { Texts } from '~/shared/lib/texts';
 import { pivotBars, rowBars } from './charts';
 import { defineReport, type ReportDefinition, type ReportRow } from './definition';
 
-const SHIPPING = 2;
 const COMPLETED = 3;
 const ERROR = 4;
 
@@ -154,7 +154,7 @@ export const REPORTS: Record<ReportName, ReportDefinition> = {
     ],
     chart: pivotBars(named('currency', 'dealer'), 'status', 'remittances', [
       { value: COMPLETED, label: 'reports:columns.delivered', tone: 'good' },
-      { value: SHIPPING, label: 'reports:columns.shipping', tone: 'moving' },
+      { value: STATUS.shipping, label: 'reports:columns.shipping', tone: 'moving' },
       { value: ERROR, label: 'reports:columns.error', tone: 'bad' },
     ]),
   }),
@@ -173,7 +173,7 @@ export const REPORTS: Record<ReportName, ReportDefinition> = {
       { key: 'address', header: 'reports:columns.address', kind: 'text', unsorted: true, holds: 'note' },
       { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
       { key: 'cardBrand', header: 'reports:columns.bank', ...BRAND, inDetail: true },
-      { key: 'card', header: 'reports:columns.card', kind: 'text', unsorted: true },
+      { key: 'card', header: 'reports:columns.card', kind: 'card', unsorted: true },
       { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
       { key: 'assigned', header: 'reports:columns.assigned', kind: 'time', inDetail: true },
       { key: 'notes', header: 'reports:columns.notes', kind: 'text', unsorted: true, inDetail: true },

@@ -3,6 +3,7 @@ import { IconCoins } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import {
   newKey,
+  PAYMENT_GROUP_TYPE,
   type ProfilePaymentGroup,
   underKey,
   useProfile,
@@ -29,10 +30,8 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-/** The tabs there always are (specification, point 2); other currencies that one sells follow. */
+/** Currencies with a tab even where the party sells none; the others that it sells follow. */
 const CURRENCIES = ['USD', 'CUP', 'EUR'];
-/** A party's own terms. */
-const OWN = 1;
 
 const schema = z.object({ name: requiredText('name'), ...commissionFields }).check(({ value, issues }) => {
   const missing = missingFloor(value);
@@ -69,7 +68,7 @@ function UtilityForm({ group }: { group: ProfilePaymentGroup }) {
           paymentGroupId: group.paymentGroupId ?? '',
           currencyFrom: group.currencyFrom,
           currencyTo: group.currencyTo,
-          type: OWN as 1,
+          type: PAYMENT_GROUP_TYPE.own,
         };
         const call = { id, termsInput: underKey(body, key) };
         return (agency ? setAgency(call) : setAgent(call)).unwrap();

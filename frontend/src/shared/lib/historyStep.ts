@@ -81,7 +81,7 @@ export function useHistoryStep(opened: boolean, onBack: () => void): void {
     });
     const unsubscribe = router.subscribe(({ location, historyAction }) => {
       if (gone) return;
-      // Until the route is loaded, the router tells the location and the act of before.
+      // Until the route is loaded, the router has the previous location and action.
       if (stepOf(location.state) === id) made = true;
       if (!made || historyAction !== 'POP' || stepOf(location.state) === id) return;
       made = false;

@@ -1,4 +1,4 @@
-/** A file that has not come after this long counts as lost (specification, point 9). */
+/** Timeout of a file: two minutes, as for requests. */
 const FILE_TIMEOUT_MS = 120_000;
 /** Files already loaded, by path; those of the page itself among them. Filled at the first chunk. */
 let loaded: Set<string> | undefined;

@@ -1,12 +1,10 @@
 import { Button, Group, Input } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
-import SignaturePad, { type PointGroup } from 'signature_pad';
+import SignaturePad from 'signature_pad';
+import { fitStrokes, type Strokes } from '~/shared/lib/strokes';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './Signature.module.css';
-
-/** A signature's strokes, from which it can be redrawn. */
-export type Strokes = PointGroup[];
 
 interface SignatureProps {
   label: string;
@@ -41,14 +39,17 @@ export function Signature({ label, error, initial, onChange }: SignatureProps) {
     });
     pad.current = made;
     const resize = () => {
+      const { offsetWidth, offsetHeight } = sheet;
+      // Hidden, the sheet has no size that strokes could fit on.
+      if (offsetWidth === 0 || offsetHeight === 0) return;
       const ratio = Math.max(window.devicePixelRatio, 1);
       const strokes = first.current ?? made.toData();
       first.current = null;
-      sheet.width = sheet.offsetWidth * ratio;
-      sheet.height = sheet.offsetHeight * ratio;
+      sheet.width = offsetWidth * ratio;
+      sheet.height = offsetHeight * ratio;
       sheet.getContext('2d')?.scale(ratio, ratio);
       // Setting the size clears a canvas: redrawing keeps the signature when a phone is turned.
-      made.fromData(strokes);
+      made.fromData(fitStrokes(strokes, offsetWidth, offsetHeight));
     };
     resize();
     const resized = new ResizeObserver(resize);

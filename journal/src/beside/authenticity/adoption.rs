@@ -124,10 +124,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds all missing MACs and ends the adoption.
+    /// For tests: adds all missing MACs and ends the adoption now; a server does it in the background.
     ///
     /// # Errors
     /// When the database fails; repeatable.
+    #[doc(hidden)]
     pub async fn end_adoption(&self) -> Result<(), JournalError> {
         end(&self.shared, &self.tenants().await?).await
     }
@@ -181,7 +182,7 @@ async fn adopt_until_ended(shared: Weak<Shared>, began: DateTime<Utc>) {
         match go_on(&journal, began, adopted_once).await {
             Ok(true) => return,
             Ok(false) => adopted_once = true,
-            Err(error) => tracing::warn!(%error, "rows of before could not be given their MACs; trying again"),
+            Err(error) => tracing::warn!(%error, "existing rows could not be given their MACs; trying again"),
         }
         drop(journal);
         tokio::time::sleep(LOOK).await;

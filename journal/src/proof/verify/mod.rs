@@ -21,11 +21,13 @@ use crate::{
     journal::Journal,
     log::{chain::Hash, stored},
     proof::{
-        checkpoint::Checkpoint,
+        checkpoint::SignedCheckpoint,
         merkle::{Node, nodes},
     },
 };
-use caudal_domain::{books::invariants::Violation, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::invariants::Violation};
+use caudal_postgres::Timestamp;
+use chrono::{DateTime, Utc};
 use readers::Readers;
 use sqlx::{PgConnection, Row as _};
 
@@ -61,8 +63,9 @@ pub(crate) async fn end(connection: &mut PgConnection, tenant: &TenantId) -> Res
         .ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
     Ok(LogEnd {
         position: row.try_get("position")?,
-        hash: row.try_get("hash")?,
-        recorded_at: row.try_get("recorded_at")?,
+        // A hash of another length, and 'infinity', read as values that no event has: the head contradicts its last event.
+        hash: row.try_get::<&[u8], _>("hash")?.try_into().unwrap_or_default(),
+        recorded_at: Timestamp::of(&row, "recorded_at")?.unwrap_or(DateTime::<Utc>::MIN_UTC),
     })
 }
 
@@ -95,7 +98,7 @@ impl Journal {
     pub async fn verify_chain(
         &self,
         tenant: &TenantId,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let (mut readers, end) = Readers::begin(&self.shared.database, tenant).await?;
@@ -143,7 +146,7 @@ impl Journal {
     pub async fn verify(
         &self,
         tenant: &TenantId,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;

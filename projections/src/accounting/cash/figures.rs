@@ -42,7 +42,7 @@ pub struct CashFigures {
     pub distribution_fees: Money,
     /// Expenses paid from the cash.
     pub expenses: Money,
-    /// Returned to the manager.
+    /// Cash that the party gave back to the manager.
     pub returned_to_manager: Money,
     /// Cash at the end of the period.
     pub closing: Money,

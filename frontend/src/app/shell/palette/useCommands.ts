@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { type Icon, IconArrowRight, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import {
+  DEALER_TYPE,
   may,
   useListAgenciesQuery,
   useListAgentsQuery,
@@ -32,8 +33,6 @@ export interface Command {
 const SOUGHT_FROM = 2;
 const SEARCH_DELAY_MS = 200;
 const FOUND = 6;
-/** Number of the dealer kind "delivery man". */
-const DELIVERY_MAN = 1;
 
 /** Commands for a typed text: remittances by code or name, screens, acts. */
 export function useCommands(typed: string, logOut: () => void): { commands: Command[]; searching: boolean } {
@@ -149,7 +148,7 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
             id,
             t('common:menu.dealers'),
             name,
-            `/dealers?${type === DELIVERY_MAN && may.createDealer.includes(role) ? 'type=1&' : ''}query=${named(name)}&open=${id}`,
+            `/dealers?${type === DEALER_TYPE.deliveryMan && may.createDealer.includes(role) ? 'type=1&' : ''}query=${named(name)}&open=${id}`,
           ),
         ),
         ...(senders.currentData?.data ?? []).map(({ id, fullName }) =>

@@ -4,8 +4,8 @@ import { may, type Role } from '~/api';
 export type Sellers = 'agencies' | 'agents';
 
 /**
- * Whose closures a role looks into: the agency report for who sees agencies, a manager or an agency, otherwise the agent
- * report (specification, point 6).
+ * Whose closures a role looks into: the agency report for managers and agencies, who see agencies; otherwise the agent
+ * report.
  */
 export function sellersOf(role: Role): readonly Sellers[] {
   return may.listAgencies.includes(role) ? ['agencies', 'agents'] : ['agents'];

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import {
+  DEALER_TYPE,
   newKey,
   type PartyBalance,
   underKey,
@@ -24,7 +25,6 @@ import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
 const EVERYTHING = { recordsPerPage: 0 };
-const DELIVERY_MAN = 1;
 /** The choice that is nobody's id. */
 const MANAGER = 'manager';
 
@@ -56,7 +56,7 @@ export function TransferDialog({ row, onClose }: { row: PartyBalance; onClose: (
   const courier = row.dealer !== null;
   const { data: dealers } = useListDealerDirectoryQuery(EVERYTHING);
   const { data: team } = useListDealersQuery(
-    { ...EVERYTHING, type: DELIVERY_MAN, dealerId: dealer },
+    { ...EVERYTHING, type: DEALER_TYPE.deliveryMan, dealerId: dealer },
     { skip: courier },
   );
   const couriers = team && 'data' in team ? team.data.filter(({ isActive }) => isActive) : [];

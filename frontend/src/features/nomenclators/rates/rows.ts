@@ -1,4 +1,4 @@
-import type { TodaysRate, WantedRateInput } from '~/api';
+import { type TodaysRate, USER_TYPE, type WantedRateInput } from '~/api';
 
 /** What a rate is called by: its owner and its group. */
 type Owner = Pick<
@@ -11,16 +11,13 @@ export function rateKey(rate: Owner): string {
   return [rate.kind, rate.currencyId, rate.party?.id, rate.paymentGroupId].filter(Boolean).join('/');
 }
 
-/** Numbers of `userType`. */
-const AGENCY = 4;
-
 export const SCOPES = ['reference', 'catalogue', 'agencies', 'agents'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Which part of the sheet a rate is in. */
 export function scopeOf(rate: Pick<TodaysRate, 'kind' | 'userType'>): Scope {
   if (rate.kind === 'reference' || rate.kind === 'catalogue') return rate.kind;
-  return rate.userType === AGENCY ? 'agencies' : 'agents';
+  return rate.userType === USER_TYPE.agency ? 'agencies' : 'agents';
 }
 
 /** A rate that is to change: what it was when the change was shown goes with it. */

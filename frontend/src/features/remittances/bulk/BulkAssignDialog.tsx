@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import { useCallback, useState } from 'react';
 import {
   type BulkAssignRow,
+  DEALER_TYPE,
   type Remittance,
   underKey,
   useAssignDealerInBulkMutation,
@@ -28,8 +29,6 @@ import { Money } from '~/shared/ui/Money';
 import classes from './Bulk.module.css';
 import type { Selection } from './selection';
 
-const DEALER = 0;
-const DELIVERY_MAN = 1;
 const schema = z.object({
   dealerId: z
     .string()
@@ -121,7 +120,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
   const { role, id } = useProfile();
   const dealer = role === 'dealer';
   const { data } = useListDealersQuery({
-    type: dealer ? DELIVERY_MAN : DEALER,
+    type: dealer ? DEALER_TYPE.deliveryMan : DEALER_TYPE.dealer,
     dealerId: dealer ? id : undefined,
     recordsPerPage: 0,
   });

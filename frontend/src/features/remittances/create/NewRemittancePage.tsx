@@ -3,36 +3,44 @@ import { useEffect, useState } from 'react';
 import { type Customer, useProfile } from '~/api';
 import { type Sale, SaleForm } from './SaleForm';
 import { Sold } from './Sold';
-import { dropSale, recallSale, type SaleDraft, saleOwner } from './saleDraft';
+import { dropSale, type SaleDraft, type SalePlace, saleOwner, takeSale } from './saleDraft';
 
 /** Sells one remittance after the other. */
 export default function NewRemittancePage() {
   const [sale, setSale] = useState<Sale | null>(null);
   const [sender, setSender] = useState<Customer | null>(null);
 
-  // What was begun before the session ended or the page went.
+  // What was begun before the session ended or the page went, unless another open tab has it.
   const owner = saleOwner(useProfile().id);
-  const [draft, setDraft] = useState<SaleDraft | null>();
+  const [place, setPlace] = useState<SalePlace | null>(null);
+  const [draft, setDraft] = useState<SaleDraft | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
     let gone = false;
-    void recallSale(owner).then((found) => !gone && setDraft(found));
+    const taking = takeSale(owner);
+    void taking.then((taken) => {
+      if (gone) return;
+      setPlace(taken.place);
+      setDraft(taken.draft);
+    });
     return () => {
       gone = true;
+      void taking.then((taken) => taken.place.release());
     };
   }, [owner]);
+
+  if (!place) return <Skeleton height={320} />;
   const startAnew = () => {
     setDraft(null);
     setRound((before) => before + 1);
-    void dropSale(owner);
+    void dropSale(place);
   };
-
-  if (draft === undefined) return <Skeleton height={320} />;
   if (!sale)
     return (
       <SaleForm
         key={round}
         firstSender={sender}
+        place={place}
         draft={draft}
         onDiscard={startAnew}
         onSold={(made) => {

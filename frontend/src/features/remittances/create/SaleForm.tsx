@@ -27,7 +27,6 @@ import {
   useLazyGetCustomerQuery,
   useLazyGetRemittanceQuery,
   usePreview,
-  useProfile,
   wasDoneBefore,
 } from '~/api';
 import { hasCards } from '~/entities/cards/brands';
@@ -61,7 +60,7 @@ import { QuoteSummary } from './QuoteSummary';
 import { RepeatLast } from './RepeatLast';
 import classes from './SaleForm.module.css';
 import { Section } from './Section';
-import { type BegunPeople, type SaleDraft, saleOwner, useKeptSale } from './saleDraft';
+import { type BegunPeople, type SaleDraft, type SalePlace, useKeptSale } from './saleDraft';
 import { EMPTY, type RemittanceValues, remittanceSchema, type SaleValues } from './schema';
 import { useOnceQuoted } from './useOnceQuoted';
 import { useQuote } from './useQuote';
@@ -91,6 +90,7 @@ export interface Sale {
 
 interface SaleFormProps {
   firstSender: Customer | null;
+  place: SalePlace;
   /** An unfinished sale. */
   draft: SaleDraft | null;
   onDiscard: () => void;
@@ -98,7 +98,7 @@ interface SaleFormProps {
 }
 
 /** Sale form on one page: sender, recipient, delivery, and amount from either side. */
-export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProps) {
+export function SaleForm({ firstSender, place, draft, onDiscard, onSold }: SaleFormProps) {
   const t = useTexts();
   const toast = useToast();
   const [create] = useCreateRemittanceMutation();
@@ -185,7 +185,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   }, [draft, form]);
   const unsaved = shell.unsaved || Boolean(people.sender || people.recipient) || typesCard;
   const kept = useKeptSale(
-    saleOwner(useProfile().id),
+    place,
     { values: form.watch(), sender, recipient, people, attempt: draft?.attempt },
     unsaved,
   );

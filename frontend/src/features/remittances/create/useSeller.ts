@@ -1,4 +1,5 @@
 import {
+  AGENT_TYPE,
   type Agency,
   type Agent,
   type ProfilePaymentGroup,
@@ -8,7 +9,6 @@ import {
 } from '~/api';
 
 const EVERYTHING = { recordsPerPage: 0 };
-const EXTERNAL = 1;
 
 export interface Seller {
   /** Party whose terms and balance the sale draws on; absent when it is the reader's own. */
@@ -35,7 +35,10 @@ export function useSeller(choice: string | null): SellerChoice {
   const profile = useProfile();
   const mustChoose = profile.role === 'manager';
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !mustChoose });
-  const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !mustChoose });
+  const { data: agents } = useListAgentsQuery(
+    { ...EVERYTHING, agentType: AGENT_TYPE.external },
+    { skip: !mustChoose },
+  );
   const options = {
     agencies: agencies?.data.filter(({ isActive }) => isActive) ?? [],
     agents: agents?.data.filter(({ isActive }) => isActive) ?? [],

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import {
+  DEALER_TYPE,
   type Dealer,
   newKey,
   type Remittance,
@@ -20,9 +21,6 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from './facts';
-
-const DEALER = 0;
-const DELIVERY_MAN = 1;
 
 const schema = z.object({
   dealerId: z
@@ -67,8 +65,8 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   });
 
   const [dealerId, deliveryManId] = shell.form.watch(['dealerId', 'deliveryManId']);
-  const dealers = useParties(DEALER, null, dealer);
-  const deliveryMen = useParties(DELIVERY_MAN, dealer ? null : dealerId, !dealerId);
+  const dealers = useParties(DEALER_TYPE.dealer, null, dealer);
+  const deliveryMen = useParties(DEALER_TYPE.deliveryMan, dealer ? null : dealerId, !dealerId);
   const card = remittance.deliveryMethod === 'card';
   const municipality = remittance.address?.municipalityId;
   const covers = (dealer: Dealer) => !card && dealer.zones.some((zone) => zone.id === municipality);

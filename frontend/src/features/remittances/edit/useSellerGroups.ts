@@ -1,5 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query';
 import {
+  AGENT_TYPE,
   may,
   type ProfilePaymentGroup,
   type Remittance,
@@ -7,8 +8,6 @@ import {
   useGetAgentQuery,
   useProfile,
 } from '~/api';
-
-const INTERNAL = 0;
 
 interface SellerGroups {
   /** By whose terms an edit is quoted; absent when they are the reader's own. */
@@ -24,7 +23,7 @@ export function useSellerGroups({ agency, agent }: Remittance): SellerGroups {
   const own = agent ? agent.id === profile.id : isOwnAgency;
   const { data: seller } = useGetAgentQuery(agent && reads && !own ? { id: agent.id } : skipToken);
   // An internal agent sells by his agency's terms.
-  const ofAgency = !agent || seller?.agentType === INTERNAL;
+  const ofAgency = !agent || seller?.agentType === AGENT_TYPE.internal;
   const { data: house } = useGetAgencyQuery(
     reads && ofAgency && agency && !isOwnAgency ? { id: agency.id } : skipToken,
   );

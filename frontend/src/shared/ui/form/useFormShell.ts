@@ -52,7 +52,7 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
   stays?: boolean;
   /** Called after success, when no input counts as unsaved. */
   onSent?: () => void;
-  /** A try of before the page was loaded again, whose answer never came. */
+  /** An unanswered try from before the page was reloaded. */
   pending?: { key: string; values: Output } | null;
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Page sizes; 0 is all rows (specification, point 9). */
+/** Page sizes; 0 is all rows. */
 export const PAGE_SIZES = [5, 10, 15, 0] as const;
 export const SMALLEST_SIZE = 5;
 const DEFAULT_SIZE = 10;

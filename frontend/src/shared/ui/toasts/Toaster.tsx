@@ -7,7 +7,7 @@ import { type Box, freePlace } from './freePlace';
 import classes from './Toaster.module.css';
 import { type Toast, toastsSlice } from './toasts';
 
-/** Display time of a toast (specification, points 8 and 9). */
+/** Display time of a toast: 5 seconds. */
 const DURATION_MS = 5_000;
 /** Maximum number of visible toasts; others wait. */
 const AT_ONCE = 4;

@@ -143,7 +143,7 @@ impl PasskeyRow {
 /// A row of `journal.sign_on_secrets`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignOnSecretRow {
-    /// In the column `provider`: secrets of before they had ids stand under their provider's.
+    /// In the column `provider`. A secret stored before secrets had ids has its provider's id.
     pub id: SignOnSecretId,
     pub sealed: Vec<u8>,
 }
