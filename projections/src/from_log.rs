@@ -1,20 +1,43 @@
 //! Records as the log has them, checked against its chain: for what is decided on, mailed or sent. Read models, which somebody may
 //! have changed in the database, are for what is displayed.
 
-use crate::error::ReadError;
+use crate::{error::ReadError, snapshot::Snapshot};
 use caudal_domain::{
-    Event, Refusal, StreamId, StreamKind, StreamState,
+    Event, Personal, Refusal, StreamId, StreamKind, StreamState,
     customer::{Customer, CustomerDetails, CustomerEvent},
-    ids::{CustomerId, PartyId, RemittanceId, TenantId, WebhookId},
+    ids::{CardId, CustomerId, MovementId, PartyId, RemittanceId, TenantId, WebhookId},
+    movement::{Movement, MovementEvent},
     party::{PartyDetails, PartyEvent},
     remittance::{RemittanceDetails, RemittanceEvent},
     webhook::{WebhookDetails, WebhookEvent},
 };
 use caudal_journal::{Journal, Recorded};
+use std::collections::BTreeMap;
 use uuid::Uuid;
+
+/// Most records of one call that reads several: their events are in memory together.
+pub const RECORDS_AT_ONCE: usize = 1_000;
 
 async fn events(journal: &Journal, tenant: &TenantId, kind: StreamKind, id: Uuid) -> Result<Vec<Recorded>, ReadError> {
     Ok(journal.authentic_stream(tenant, StreamId::new(kind, id)).await?)
+}
+
+/// Events of records as of a snapshot, by record. At most [`RECORDS_AT_ONCE`] records.
+pub(crate) async fn streams(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    kind: StreamKind,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, Vec<Recorded>>, ReadError> {
+    let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+    let events = journal
+        .authentic_streams_on(snapshot.connection(), &tenant, kind, ids, through)
+        .await?;
+    let mut streams: BTreeMap<Uuid, Vec<Recorded>> = BTreeMap::new();
+    for recorded in events {
+        streams.entry(recorded.stream.id).or_default().push(recorded);
+    }
+    Ok(streams)
 }
 
 /// What the latest event of a record tells that tells it.
@@ -33,14 +56,64 @@ async fn latest<T>(
 /// # Errors
 /// Not found when there is none, or it is erased.
 pub async fn party_details(journal: &Journal, tenant: &TenantId, id: PartyId) -> Result<PartyDetails, ReadError> {
-    let personal = |event| match event {
+    let last = latest(journal, tenant, (StreamKind::Party, id.0), party_personal).await?;
+    let details = last.and_then(|personal| personal.get().cloned());
+    details.ok_or_else(|| Refusal::not_found("party_not_found").into())
+}
+
+fn party_personal(event: Event) -> Option<Personal<PartyDetails>> {
+    match event {
         Event::Party(PartyEvent::PartyRegistered(registered)) => Some(registered.personal),
         Event::Party(PartyEvent::PartyChanged(changed)) => Some(changed.personal),
         _ => None,
-    };
-    let last = latest(journal, tenant, (StreamKind::Party, id.0), personal).await?;
-    let details = last.and_then(|personal| personal.get().cloned());
-    details.ok_or_else(|| Refusal::not_found("party_not_found").into())
+    }
+}
+
+/// Details of parties as of a snapshot, at most [`RECORDS_AT_ONCE`], without those that are erased or unknown.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn parties(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[PartyId],
+) -> Result<Vec<(PartyId, PartyDetails)>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let streams = streams(journal, snapshot, StreamKind::Party, &ids).await?;
+    let details = streams.into_iter().filter_map(|(id, events)| {
+        let mut events = events.into_iter().rev();
+        let personal = events.find_map(|recorded| party_personal(recorded.event))?;
+        Some((PartyId(id), personal.get()?.clone()))
+    });
+    Ok(details.collect())
+}
+
+/// Opening balances that stand, as of a snapshot, of at most [`RECORDS_AT_ONCE`] movements.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn openings(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[MovementId],
+) -> Result<Vec<Movement>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let mut standing = Vec::with_capacity(ids.len());
+    for events in streams(journal, snapshot, StreamKind::Movement, &ids)
+        .await?
+        .into_values()
+    {
+        let mut opening = None;
+        for recorded in events {
+            match recorded.event {
+                Event::Movement(MovementEvent::OpeningBalancePosted(posted)) => opening = Some(posted.movement),
+                Event::Movement(MovementEvent::MovementReversed(_)) => opening = None,
+                _ => {}
+            }
+        }
+        standing.extend(opening);
+    }
+    Ok(standing)
 }
 
 /// A customer with its details.
@@ -49,6 +122,8 @@ pub struct CustomerOfLog {
     pub customer: Customer,
     /// `None` once erased.
     pub details: Option<CustomerDetails>,
+    /// Cards with their numbers, as typed. Without those that are erased.
+    pub cards: Vec<(CardId, String)>,
 }
 
 impl CustomerOfLog {
@@ -56,10 +131,15 @@ impl CustomerOfLog {
     pub(crate) fn of(events: &[Recorded]) -> Option<Self> {
         let mut state = StreamState::new(StreamKind::Customer);
         let mut details = None;
+        let mut cards = Vec::new();
         for recorded in events {
             match &recorded.event {
                 Event::Customer(CustomerEvent::CustomerRegistered(registered)) => details = Some(&registered.personal),
                 Event::Customer(CustomerEvent::CustomerChanged(changed)) => details = Some(&changed.personal),
+                Event::Customer(CustomerEvent::CardAdded(added)) => {
+                    let number = added.personal.get().map(|number| number.card_number.clone());
+                    cards.extend(number.map(|number| (added.card, number)));
+                }
                 _ => {}
             }
             state.apply(&recorded.event);
@@ -67,8 +147,26 @@ impl CustomerOfLog {
         Some(Self {
             customer: state.customer()?.clone(),
             details: details.and_then(|personal| personal.get().cloned()),
+            cards,
         })
     }
+}
+
+/// Customers as of a snapshot, at most [`RECORDS_AT_ONCE`], in the order of their ids.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn customers(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[CustomerId],
+) -> Result<Vec<CustomerOfLog>, ReadError> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let streams = streams(journal, snapshot, StreamKind::Customer, &ids).await?;
+    Ok(streams
+        .values()
+        .filter_map(|events| CustomerOfLog::of(events))
+        .collect())
 }
 
 /// A customer.
@@ -112,6 +210,22 @@ pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) 
         address,
         notes,
     })
+}
+
+/// Codes of remittances as of a snapshot, of at most [`RECORDS_AT_ONCE`].
+pub(crate) async fn codes(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[Uuid],
+) -> Result<Vec<(Uuid, String)>, ReadError> {
+    let streams = streams(journal, snapshot, StreamKind::Remittance, ids).await?;
+    let codes = streams
+        .into_iter()
+        .filter_map(|(id, events)| match events.into_iter().next()?.event {
+            Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => Some((id, created.sale.code)),
+            _ => None,
+        });
+    Ok(codes.collect())
 }
 
 /// Sender and recipient of a remittance; none where there is no such remittance.

@@ -356,6 +356,19 @@ pub async fn assignments(
     listed(snapshot, query, from).await
 }
 
+/// Opening balances that are not reversed, as the read models have them: which they are; what they are is the log's.
+///
+/// # Errors
+/// When the database fails.
+pub async fn standing_openings(snapshot: &mut Snapshot) -> Result<Vec<MovementId>, ReadError> {
+    let mut sql = snapshot.rows("movements", "m").after("SELECT m.id");
+    sql.push(" AND m.kind = ")
+        .bind(caudal_domain::movement::MovementKind::Opening.as_str());
+    sql.push(" AND m.reversed_at IS NULL");
+    let ids = snapshot.fetch_ids(&sql).await?;
+    Ok(ids.into_iter().map(MovementId).collect())
+}
+
 /// One movement.
 ///
 /// # Errors

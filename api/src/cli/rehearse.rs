@@ -204,7 +204,6 @@ impl Rehearse {
         let files = node.files()?;
         let means = Means {
             journal: &node.journal,
-            database: &node.database,
             reads: &reads,
             files: &files,
             clock: node.clock.as_ref(),

@@ -31,7 +31,6 @@ use caudal_domain::{
     remittance::Status,
 };
 use caudal_journal::{Clock, Journal, Rehearsal, Rehearsed, Submission, SubmitError};
-use caudal_postgres::Database;
 use caudal_projections::{ReadError, Reads, Scope, remittance};
 use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
@@ -71,7 +70,6 @@ impl From<ReadError> for Interrupted {
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     pub journal: &'a Journal,
-    pub database: &'a Database,
     pub reads: &'a Reads,
     pub files: &'a Files,
     pub clock: &'a dyn Clock,
@@ -117,16 +115,15 @@ impl<'a> Planner<'a> {
             Ok(acting) => acting,
             Err(code) => return Ok(Err(code)),
         };
-        // Waits until the read models show the head.
-        drop(means.reads.snapshot(tenant, head.position).await?);
-        let mut known = if import.kind.rules().has_owner() {
-            Known::load(means.database, tenant, acting.owner).await?
-        } else {
-            Known::default()
-        };
-        if import.kind.rules().names_parties() {
-            known.load_parties(means.database, tenant).await?;
+        let mut snapshot = means.reads.snapshot(tenant, head.position).await?;
+        let mut known = Known::default();
+        if import.kind.rules().has_owner() {
+            known.load_customers(means.journal, &mut snapshot, acting.owner).await?;
         }
+        if import.kind.rules().names_parties() {
+            known.load_parties(means.journal, &mut snapshot, &books).await?;
+        }
+        drop(snapshot);
         let proofs = import.proofs.as_ref().map(|proofs| proofs.entries.as_slice());
         Ok(Ok(Self {
             means,
@@ -209,7 +206,7 @@ impl<'a> Planner<'a> {
         let (_, head) = self.means.journal.books(self.tenant).await?;
         let mut snapshot = self.means.reads.snapshot(self.tenant, head.position).await?;
         let scope = Scope::of(&self.acting.maker, &self.books);
-        let found = remittance::deliverables(&mut snapshot, &scope, codes).await?;
+        let found = remittance::deliverables(self.means.journal, &mut snapshot, &scope, codes).await?;
         self.deliveries.take(found);
         Ok(())
     }

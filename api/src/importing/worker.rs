@@ -73,7 +73,6 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
     let mapping = &details.mapping;
     let means = Means {
         journal: &app.journal,
-        database: &app.database,
         reads: &app.reads,
         files: &app.files,
         clock: app.clock.as_ref(),

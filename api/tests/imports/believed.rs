@@ -18,6 +18,16 @@ impl Nodes {
             transaction.commit().await.unwrap();
         });
     }
+
+    /// The texts of a query over events, in the order of the log.
+    fn texts(&self, query: &str) -> Vec<String> {
+        self.runtime.block_on(async {
+            let mut transaction = self.database.begin_read(TENANT).await.unwrap();
+            let query = format!("{query} ORDER BY position");
+            let rows = sqlx::query_scalar(&query).fetch_all(&mut *transaction).await;
+            rows.unwrap()
+        })
+    }
 }
 
 #[test]
@@ -94,6 +104,36 @@ fn a_run_adds_what_was_previewed_and_confirmed_or_nothing() {
     agency.preview(&id);
     agency.run(&id);
     assert_eq!(nodes.events("RemittanceCreated"), before + 2, "each row once");
+}
+
+#[test]
+fn names_swapped_in_the_read_models_lead_no_sale_to_another_person() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let run = |rows: &str| {
+        let import = agency.upload("remittances", format!("{HEADERS}\n{rows}").as_bytes());
+        let id = text(&import["id"]);
+        agency.preview(&id);
+        agency.run(&id)["runCounts"].clone()
+    };
+    assert_eq!(run(FILE)["added"], 3);
+    let recipient = "SELECT payload->'sale'->>'recipient' AS recipient FROM journal.events
+                      WHERE event_type = 'RemittanceCreated'";
+    let sold_first = nodes.texts(recipient);
+    nodes.change(&[
+        "UPDATE read.customers AS c SET name = o.name, details = o.details FROM read.customers AS o
+                     WHERE (c.name, o.name) IN (('Eva', 'Iris'), ('Iris', 'Eva')) AND o.tenant = c.tenant",
+    ]);
+    assert_eq!(run("Ana;Eva;;Playa;1,50;CUP;A4\n")["added"], 1);
+    let sold = nodes.texts(recipient);
+    let [eva, iris, _, again] = sold.as_slice() else {
+        panic!("four sales: {sold:?}")
+    };
+    assert_eq!(sold_first.as_slice(), &sold[..3]);
+    assert_ne!(eva, iris);
+    assert_eq!(again, eva, "as the log knows her");
 }
 
 #[test]

@@ -431,28 +431,18 @@ impl LimitState {
         if self.swept.is_some_and(|swept| day < first_kept(swept)) {
             return;
         }
-        let mut days = self.days.get(&person).cloned().unwrap_or_default();
-        let sums = days.of_mut(side);
-        let known = sums.iter().position(|sum| (sum.day, sum.group) == (day, group));
-        let at = known.unwrap_or(sums.len());
-        if known.is_none() {
-            sums.push(DaySum {
-                day,
-                group,
-                amount: Amount::ZERO,
-                count: 0,
-            });
-        }
-        if let Some(sum) = sums.get_mut(at) {
-            change(sum);
-            if sum.count == 0 {
-                sums.swap_remove(at);
+        // In place where the person is known: a copy to insert would walk the map twice.
+        let Some(days) = self.days.get_mut(&person) else {
+            let mut days = PersonDays::default();
+            change_day(days.of_mut(side), day, group, change);
+            if !days.is_empty() {
+                self.days.insert_mut(person, days);
             }
-        }
+            return;
+        };
+        change_day(days.of_mut(side), day, group, change);
         if days.is_empty() {
             self.days.remove_mut(&person);
-        } else {
-            self.days.insert_mut(person, days);
         }
     }
 
@@ -478,6 +468,26 @@ impl LimitState {
             } else {
                 self.days.insert_mut(person, days);
             }
+        }
+    }
+}
+
+/// Changes a day's sum in a payment group, and removes one without remittances.
+fn change_day(sums: &mut Vec<DaySum>, day: NaiveDate, group: PaymentGroupId, change: impl FnOnce(&mut DaySum)) {
+    let known = sums.iter().position(|sum| (sum.day, sum.group) == (day, group));
+    let at = known.unwrap_or(sums.len());
+    if known.is_none() {
+        sums.push(DaySum {
+            day,
+            group,
+            amount: Amount::ZERO,
+            count: 0,
+        });
+    }
+    if let Some(sum) = sums.get_mut(at) {
+        change(sum);
+        if sum.count == 0 {
+            sums.swap_remove(at);
         }
     }
 }

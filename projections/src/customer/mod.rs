@@ -10,7 +10,7 @@ pub use card::{CARDS, Card, cards, masked};
 pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;
-pub use view::{Customer, CustomerAddress, IdentityDocument, details, document_pictures, facts, get};
+pub use view::{Customer, CustomerAddress, IdentityDocument, details, document_pictures, facts, get, ids_of_owner};
 
 use crate::{
     batch::{Batch, existing},
@@ -63,7 +63,8 @@ impl CustomerRow {
 }
 
 /// Name, surname and second surname, joined.
-fn full_name(details: &CustomerDetails) -> String {
+#[must_use]
+pub fn full_name(details: &CustomerDetails) -> String {
     let parts = [
         Some(&details.name),
         details.last_name.as_ref(),

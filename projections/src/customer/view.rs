@@ -235,6 +235,17 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Resu
     only(views(snapshot, &[id.0]).await?, "customer_not_found")
 }
 
+/// Customers of an owner that are not deleted, as the read models have them: which they are, and who they are is the log's.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ids_of_owner(snapshot: &mut Snapshot, owner: PartyId) -> Result<Vec<CustomerId>, ReadError> {
+    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id");
+    sql.push(" AND NOT c.deleted AND c.owner = ").bind(owner.0);
+    let ids = snapshot.fetch_ids(&sql).await?;
+    Ok(ids.into_iter().map(CustomerId).collect())
+}
+
 /// All personal data of a customer, as the basis of a change; empty after erasure.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use super::HOME;
 use crate::{
     customer::{Card, Digits},
     error::ReadError,
-    list,
+    from_log, list,
     movement::{About, MovementAmount},
     nomenclator::payment_group::{Commission, ManagerCommission},
     refs::Ref,
@@ -22,6 +22,7 @@ use caudal_domain::{
     party::{Caller, Role},
     remittance::{Action, Facts, Status, judge},
 };
+use caudal_journal::Journal;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -312,11 +313,13 @@ pub struct Deliverable {
     pub carried_since: Option<DateTime<Utc>>,
 }
 
-/// Remittances in the caller's scope by their codes. Codes that are not found are left out.
+/// Remittances in the caller's scope by their codes, which are the log's; at most [`from_log::RECORDS_AT_ONCE`]. Codes that are
+/// not found are left out.
 ///
 /// # Errors
-/// When the database fails.
+/// When the database fails, or the log was changed.
 pub async fn deliverables(
+    journal: &Journal,
     snapshot: &mut Snapshot,
     scope: &Scope,
     codes: Vec<String>,
@@ -351,6 +354,12 @@ pub async fn deliverables(
         let since = at.filter(|_| carriers.contains(&Some(scope.party.0)));
         let known = found.entry(id).or_insert(deliverable);
         known.carried_since = known.carried_since.into_iter().chain(since).min();
+    }
+    let ids: Vec<Uuid> = found.keys().copied().collect();
+    for (id, code) in from_log::codes(journal, snapshot, &ids).await? {
+        if let Some(known) = found.get_mut(&id) {
+            known.code = code;
+        }
     }
     Ok(found.into_values().collect())
 }

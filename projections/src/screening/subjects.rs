@@ -1,6 +1,12 @@
 //! What a screening compares, and the remittances that a review holds.
 
-use crate::{codes::status, error::ReadError, from_log::CustomerOfLog, scalar::CustomerType, snapshot::Snapshot};
+use crate::{
+    codes::status,
+    error::ReadError,
+    from_log::{self, CustomerOfLog},
+    scalar::CustomerType,
+    snapshot::Snapshot,
+};
 use caudal_domain::{
     Event, StreamKind,
     customer::{CustomerDetails, CustomerEvent, CustomerKind, PairOutcome},
@@ -33,14 +39,7 @@ async fn subjects_of(
     snapshot: &mut Snapshot,
     ids: &[Uuid],
 ) -> Result<Vec<ScreeningSubject>, ReadError> {
-    let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
-    let events = journal
-        .authentic_streams_on(snapshot.connection(), &tenant, StreamKind::Customer, ids, through)
-        .await?;
-    let mut streams: BTreeMap<Uuid, Vec<Recorded>> = BTreeMap::new();
-    for recorded in events {
-        streams.entry(recorded.stream.id).or_default().push(recorded);
-    }
+    let streams = from_log::streams(journal, snapshot, StreamKind::Customer, ids).await?;
     let subjects = streams.values().filter_map(|events| ScreeningSubject::of(events));
     Ok(subjects.collect())
 }
@@ -48,7 +47,7 @@ async fn subjects_of(
 impl ScreeningSubject {
     /// The customer of a stream, with what was found and decided; `None` after an erasure.
     fn of(events: &[Recorded]) -> Option<Self> {
-        let CustomerOfLog { customer, details } = CustomerOfLog::of(events)?;
+        let CustomerOfLog { customer, details, .. } = CustomerOfLog::of(events)?;
         let mut subject = Self {
             id: customer.id,
             customer_type: match customer.kind {

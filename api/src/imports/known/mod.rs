@@ -11,7 +11,7 @@
 //! | `customers.rs` | whom a row means, with which card |
 //! | `homes.rs` | where recipients live, and whether a row says another home |
 //! | `parties.rs` | parties by name and e-mail address, and their opening balances |
-//! | `load.rs` | all of these as the read models have them |
+//! | `load.rs` | all of these as the log has them |
 //! | `pass.rs` | what the rows of a pass register, and what becomes of it |
 
 mod customers;
