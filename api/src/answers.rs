@@ -28,7 +28,7 @@ pub async fn keep<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
-    let asked = Asked::of(request.request());
+    let asked = KeyedWrite::of(request.request());
     let response = next.call(request).await?;
     let Some(asked) = asked else {
         return Ok(response.map_into_left_body());
@@ -87,13 +87,13 @@ pub async fn keep<B: MessageBody>(
 }
 
 /// A write under an idempotency key, not a preview, by a caller admitted by the gate.
-struct Asked {
+struct KeyedWrite {
     app: Data<App>,
     caller: Caller,
     key: String,
 }
 
-impl Asked {
+impl KeyedWrite {
     fn of(request: &HttpRequest) -> Option<Self> {
         if request.method() == Method::GET || preview::is_asked(request).unwrap_or(true) {
             return None;

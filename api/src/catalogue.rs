@@ -614,7 +614,7 @@ pub fn values(code: &str, params: &Params) -> Vec<Value> {
 
 /// A text with its values apart.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Said {
+pub struct TextTemplate {
     /// Text with `{name}` placeholders; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -624,7 +624,7 @@ pub struct Said {
     pub values: Vec<Value>,
 }
 
-impl Said {
+impl TextTemplate {
     pub fn of(code: &str, language: Language, params: &Params) -> Self {
         let values = values(code, params);
         if values.is_empty() {

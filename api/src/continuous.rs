@@ -10,7 +10,7 @@ use crate::{
     findings::Finding,
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Clock, Fault, Journal, JournalError, Walk, Walked, WithCauses};
+use caudal_journal::{Clock, Fault, Journal, JournalError, SignedCheckpoint, Walk, Walked, WithCauses};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::{
@@ -79,7 +79,7 @@ struct Tour {
     walked: Walked,
     started_at: DateTime<Utc>,
     reached_end_at: Option<DateTime<Utc>>,
-    checkpoints: Vec<Checkpoint>,
+    checkpoints: Vec<SignedCheckpoint>,
     flaws: Vec<Flaw>,
     compared_at: Option<DateTime<Utc>>,
     fault: Option<(Fault, DateTime<Utc>)>,

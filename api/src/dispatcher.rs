@@ -27,7 +27,7 @@ use caudal_domain::{
 use caudal_journal::{SigningKeys, Submission, WithCauses};
 use caudal_projections::{
     ReadError, Scope, from_log,
-    public_events::{self, Wanted},
+    public_events::{self, EventFilter},
     webhook::{self, DueWebhook},
 };
 use std::{
@@ -117,7 +117,7 @@ async fn delete_old(app: &App) {
 /// Deletes a tenant's old deliveries once the read models show every endpoint that was removed: after a start they may be behind.
 async fn delete_old_of(app: &App, tenant: &TenantId) -> Result<u64, Interrupted> {
     let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
-    drop(app.reads.snapshot(tenant, head).await?);
+    drop(app.reads.begin(tenant, head).await?);
     Ok(app.webhooks.positions.delete_old(tenant).await?)
 }
 
@@ -174,12 +174,12 @@ async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Sc
     if app.journal.quarantined(tenant).is_some() {
         return Ok(None);
     }
-    let (books, head) = app.journal.books(tenant).await.map_err(ApiError::from)?;
-    let webhook = books.webhook(*id).filter(|own| own.paused.is_none() && !own.removed);
+    let (state, head) = app.journal.state(tenant).await.map_err(ApiError::from)?;
+    let webhook = state.webhook(*id).filter(|own| own.paused.is_none() && !own.removed);
     let Some(webhook) = webhook.cloned() else {
         return Ok(None);
     };
-    let scope = webhooks::scope_of(&webhook, &books, app.now());
+    let scope = webhooks::scope_of(&webhook, &state, app.now());
     Ok(scope.map(|scope| (webhook, scope, head.position)))
 }
 
@@ -198,8 +198,8 @@ pub async fn signing_keys(app: &App) -> Option<SigningKeys> {
 async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     let (tenant, id) = place;
     let standing = standing(app, place).await?;
-    let mut snapshot = app.reads.snapshot(tenant, 0).await?;
-    let target = webhook::target(&mut snapshot, *id).await?;
+    let mut transaction = app.reads.begin(tenant, 0).await?;
+    let target = webhook::target(&mut transaction, *id).await?;
     let Some(mut held) = app.webhooks.positions.hold(place, &target).await? else {
         return Ok(false);
     };
@@ -216,7 +216,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         app.webhooks.positions.release(place, &held, held.position).await?;
         return Ok(false);
     }
-    if held.position > snapshot.position() {
+    if held.position > transaction.position() {
         // Either these read models are behind, or the log lost events and nobody has noticed yet: the operator's decision takes
         // the position back to where both histories agree.
         let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
@@ -224,15 +224,15 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         app.webhooks.positions.release(place, &held, at).await?;
         return Ok(false);
     }
-    let wanted = Wanted {
+    let wanted = EventFilter {
         after: held.position,
         limit: BATCH,
         types: Some(webhook.types.clone()).filter(|types| !types.is_empty()),
         since: None,
     };
-    let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
-    let read_at = snapshot.position();
-    drop(snapshot);
+    let found = public_events::after(&app.journal, &mut transaction, &scope, &wanted).await?;
+    let read_at = transaction.position();
+    drop(transaction);
     let url = from_log::webhook(&app.journal, tenant, *id).await?.url;
     let keys = signing_keys(app).await;
     let begun = Instant::now();
@@ -280,9 +280,9 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
 /// Whether nobody has changed or resumed an endpoint since the event at this position, as of the log's end.
 async fn is_still(app: &App, (tenant, id): &Place, resume_event: i64) -> Result<bool, Interrupted> {
     let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
-    let mut snapshot = app.reads.snapshot(tenant, head).await?;
+    let mut transaction = app.reads.begin(tenant, head).await?;
     // Of one that is removed nothing is said either.
-    let target = webhook::target(&mut snapshot, *id).await;
+    let target = webhook::target(&mut transaction, *id).await;
     Ok(target.is_ok_and(|target| target.resume_event == resume_event))
 }
 

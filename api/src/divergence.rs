@@ -1,7 +1,7 @@
 //! Reaction to a log that contradicts what was signed, verified or witnessed: the single entry for all detectors.
 
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Divergence, DivergenceKind, Fault, Journal, LogPoint};
+use caudal_journal::{Divergence, DivergenceKind, Fault, Journal, LogPoint, SignedCheckpoint};
 
 /// Quarantines a tenant whose log has a fault. `last_good` is the last valid point before it; `checkpoints` are those
 /// compared, one of which may contradict the log.
@@ -17,7 +17,7 @@ pub async fn diverged(
     generation: u64,
     fault: &Fault,
     last_good: LogPoint,
-    checkpoints: &[Checkpoint],
+    checkpoints: &[SignedCheckpoint],
 ) {
     metrics::counter!("caudal_log_divergences_total").increment(1);
     tracing::error!(

@@ -1,7 +1,7 @@
 //! What a preview tells: figures, warnings, and the postings with the balances before and after them.
 
 use crate::{
-    catalogue::{self, Said},
+    catalogue::{self, TextTemplate},
     language::Language,
 };
 use caudal_domain::{
@@ -62,7 +62,7 @@ pub struct Warning {
     detail: String,
     /// Values of placeholders in `detail`.
     #[serde(flatten)]
-    said: Said,
+    said: TextTemplate,
 }
 
 impl Warning {
@@ -71,7 +71,7 @@ impl Warning {
         Self {
             code: code.to_owned(),
             detail: catalogue::text(code, language, params),
-            said: Said::of(code, language, params),
+            said: TextTemplate::of(code, language, params),
         }
     }
 

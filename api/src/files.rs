@@ -83,7 +83,7 @@ impl Owner {
 
 /// A stored file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptFile {
     /// Id: SHA-256 of the content, in hexadecimal.
     pub hash: String,
     pub media_type: String,
@@ -91,7 +91,7 @@ pub struct Kept {
     pub size: i64,
 }
 
-impl Kept {
+impl KeptFile {
     fn of(media_type: &str, content: &[u8]) -> Self {
         Self {
             size: i64::try_from(content.len()).unwrap_or(i64::MAX),
@@ -202,7 +202,7 @@ impl Files {
         content: Bytes,
         owners: &[Owner],
         now: DateTime<Utc>,
-    ) -> Result<Kept, ApiError> {
+    ) -> Result<KeptFile, ApiError> {
         let (kept, content) = self.examine(field, content).await?;
         self.store_as(tenant, uploader, kept, content, owners, now).await
     }
@@ -220,7 +220,7 @@ impl Files {
         content: Bytes,
         owner: Owner,
         now: DateTime<Utc>,
-    ) -> Result<Kept, ApiError> {
+    ) -> Result<KeptFile, ApiError> {
         let (kept, content) = if pdf::is_pdf(&content) {
             self.examine_document(field, content).await?
         } else if images::Format::sniff(&content).is_some() || content.is_empty() {
@@ -236,11 +236,11 @@ impl Files {
         &self,
         tenant: &TenantId,
         uploader: Option<PartyId>,
-        kept: Kept,
+        kept: KeptFile,
         content: Bytes,
         owners: &[Owner],
         now: DateTime<Utc>,
-    ) -> Result<Kept, ApiError> {
+    ) -> Result<KeptFile, ApiError> {
         if let Some(party) = uploader {
             self.reserve(tenant, party, &kept, now).await?;
         }
@@ -262,7 +262,7 @@ impl Files {
     ///
     /// # Errors
     /// 422 with the field for an unsupported image.
-    pub async fn examine(&self, field: &'static str, content: Bytes) -> Result<(Kept, Bytes), ApiError> {
+    pub async fn examine(&self, field: &'static str, content: Bytes) -> Result<(KeptFile, Bytes), ApiError> {
         if content.is_empty() {
             return Err(ApiError::invalid(field, "file_empty"));
         }
@@ -272,11 +272,11 @@ impl Files {
         let cleaned = self.images.clean(content).await;
         let (format, content) = cleaned.map_err(|fault| not_kept(field, fault))?;
         let content = Bytes::from(content);
-        Ok((Kept::of(format.as_str(), &content), content))
+        Ok((KeptFile::of(format.as_str(), &content), content))
     }
 
     /// Checks a PDF document. It is stored as it is.
-    async fn examine_document(&self, field: &'static str, content: Bytes) -> Result<(Kept, Bytes), ApiError> {
+    async fn examine_document(&self, field: &'static str, content: Bytes) -> Result<(KeptFile, Bytes), ApiError> {
         if content.len() > MAX_PDF_BYTES {
             return Err(document_too_large(Cow::Borrowed(field)));
         }
@@ -287,10 +287,16 @@ impl Files {
             pdf::Fault::Active => ApiError::invalid(field, "pdf_active"),
             pdf::Fault::Busy => ApiError::unavailable("busy"),
         })?;
-        Ok((Kept::of(pdf::MEDIA_TYPE, &content), content))
+        Ok((KeptFile::of(pdf::MEDIA_TYPE, &content), content))
     }
 
-    async fn note(&self, tenant: &TenantId, kept: &Kept, owners: &[Owner], now: DateTime<Utc>) -> Result<(), ApiError> {
+    async fn note(
+        &self,
+        tenant: &TenantId,
+        kept: &KeptFile,
+        owners: &[Owner],
+        now: DateTime<Utc>,
+    ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let file = FileRow {
             hash: kept.hash.clone(),
@@ -367,7 +373,7 @@ impl Files {
     ///
     /// # Errors
     /// When the database fails, or the file's row does not match its MAC.
-    pub async fn find(&self, tenant: &TenantId, hash: &str) -> Result<Option<(Kept, Vec<Owner>)>, ApiError> {
+    pub async fn find(&self, tenant: &TenantId, hash: &str) -> Result<Option<(KeptFile, Vec<Owner>)>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(&format!(
             "SELECT f.*, o.kind, o.owner, o.mac AS owner_mac
@@ -398,7 +404,7 @@ impl Files {
                 _ => Owner::Party(PartyId(owner.owner)),
             });
         }
-        let kept = Kept {
+        let kept = KeptFile {
             hash: file.hash,
             media_type: file.media_type,
             size: file.size,

@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    auth::{api_keys::ApiKeys, tokens::Claims},
+    auth::{api_keys::ApiKeys, tokens::TokenClaims},
     cluster,
     extract::{Caller, QueryFields, min_position, tenant_of},
     fresh_code, listing,
@@ -204,7 +204,7 @@ pub async fn check_key_here(request: &HttpRequest) -> Result<(), ApiError> {
 }
 
 /// Claims of a request's valid token.
-pub fn claims(request: &HttpRequest, app: &App) -> Option<Claims> {
+pub fn claims(request: &HttpRequest, app: &App) -> Option<TokenClaims> {
     app.tokens.verify(bearer(request).ok()?).ok()
 }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use actix_web::web::Data;
 use caudal_domain::{
-    Actor, Books, Command, StreamKind,
+    Actor, Command, StreamKind, TenantState,
     approval::ProposalCommand,
     customer::{CustomerCommand, CustomerDetails},
     ids::{CustomerId, TenantId},
@@ -62,23 +62,23 @@ impl App {
         self.checkpoints.compare_before_writing(tenant).await;
         let mut after = None;
         loop {
-            let (books, head) = self.journal.books(tenant).await?;
-            if !books.limits().has_rules() {
+            let (state, head) = self.journal.state(tenant).await?;
+            if !state.limits().has_rules() {
                 self.identified.end(tenant);
                 return Ok(());
             }
-            let mut snapshot = self.reads.snapshot(tenant, head.position).await?;
-            let position = snapshot.position();
-            let Some((last, _, found)) = next_subjects(&self.journal, &mut snapshot, after, PAGE).await? else {
+            let mut transaction = self.reads.begin(tenant, head.position).await?;
+            let position = transaction.position();
+            let Some((last, _, found)) = next_subjects(&self.journal, &mut transaction, after, PAGE).await? else {
                 return Ok(());
             };
-            drop(snapshot);
+            drop(transaction);
             let documents = found
                 .into_iter()
-                .filter(|subject| !books.limits().is_identified(subject.id))
+                .filter(|subject| !state.limits().is_identified(subject.id))
                 .filter_map(|subject| Some((subject.id, IdentityDocument::of(&subject.details)?)));
             let documents: Vec<_> = documents.collect();
-            drop(books);
+            drop(state);
             for some in documents.chunks(AT_ONCE) {
                 let each = some
                     .iter()
@@ -121,11 +121,11 @@ pub async fn customers_of(app: &App, tenant: &TenantId, command: &Command) -> Re
         },
         _ => return Ok(of_sale(command)),
     };
-    let (books, _) = app.journal.books(tenant).await?;
-    if !books.limits().has_rules() && books.screening_rule().lists.is_empty() {
+    let (state, _) = app.journal.state(tenant).await?;
+    if !state.limits().has_rules() && state.screening_rule().lists.is_empty() {
         return Ok(Vec::new());
     }
-    drop(books);
+    drop(state);
     Ok(from_log::customers_of(&app.journal, tenant, id).await?)
 }
 
@@ -148,14 +148,14 @@ pub async fn with_documents(
     if let Some(RemittanceCommand::EditAmount(edit)) = of_remittance(&mut command) {
         edit.customers = customers.to_vec();
     }
-    let (books, _) = app.journal.books(tenant).await?;
-    if books.limits().has_rules() {
+    let (state, _) = app.journal.state(tenant).await?;
+    if state.limits().has_rules() {
         in_background(app, tenant);
     }
     let mut documents = Documents::default();
-    if Documents::are_read(&books, customers) {
-        let today = app.now().with_timezone(&books.zone()).date_naive();
-        drop(books);
+    if Documents::are_read(&state, customers) {
+        let today = app.now().with_timezone(&state.zone()).date_naive();
+        drop(state);
         documents
             .read(&app.journal, &app.reads, tenant, today, customers)
             .await?;
@@ -177,10 +177,10 @@ struct KnownDocument {
 impl Documents {
     /// Whether sales from or to customers need their documents: a rule asks for one, or a customer is not identified. In a tenant
     /// without rules none do.
-    pub fn are_read(books: &Books, customers: &[CustomerId]) -> bool {
-        let limits = books.limits();
+    pub fn are_read(state: &TenantState, customers: &[CustomerId]) -> bool {
+        let limits = state.limits();
         limits.has_rules()
-            && (needs_documents(books) || customers.iter().any(|customer| !limits.is_identified(*customer)))
+            && (needs_documents(state) || customers.iter().any(|customer| !limits.is_identified(*customer)))
     }
 
     /// Reads those of customers, all at once, with everything committed of them so far.
@@ -199,8 +199,10 @@ impl Documents {
             return Ok(());
         }
         let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
-        let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-        for subject in subjects(journal, &mut snapshot, customers).await? {
+        let mut transaction = reads
+            .begin_with_changes_of(tenant, StreamKind::Customer, &records)
+            .await?;
+        for subject in subjects(journal, &mut transaction, customers).await? {
             self.note(subject.id, &subject.details, today);
         }
         Ok(())
@@ -248,8 +250,8 @@ fn of_remittance(command: &mut Command) -> Option<&mut RemittanceCommand> {
     }
 }
 
-fn needs_documents(books: &Books) -> bool {
-    books.limits().rules().any(|rule| rule.needs.contains(&Need::Document))
+fn needs_documents(state: &TenantState) -> bool {
+    state.limits().rules().any(|rule| rule.needs.contains(&Need::Document))
 }
 
 /// Whether the document is valid on a day; one without an expiry date is.

@@ -14,8 +14,8 @@ use actix_web::{
 use caudal_export::{Document, Export, ExportError, Format};
 use caudal_journal::WithCauses;
 use caudal_projections::{
-    ReadError, Scope, Snapshot,
-    export::{self, Asked, ExportFailure, Turn},
+    ReadError, ReadTransaction, Scope,
+    export::{self, ExportFailure, ExportRequest, Turn},
     lists::List,
     page::{DEFAULT_RECORDS_PER_PAGE, ListQuery, Paged},
     print::{Printing, Words, one_line},
@@ -57,7 +57,7 @@ impl Listing {
     pub async fn answer<P, F>(self, declaration: &'static List<P::Row>, list: F) -> Result<HttpResponse, ApiError>
     where
         P: Paged<Row: Sync> + Serialize,
-        F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+        F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
             + Send
             + Sync
             + 'static,
@@ -75,14 +75,14 @@ impl Listing {
     where
         P: Paged + Serialize,
         L: Send + Sync + 'static,
-        F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+        F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
             + Send
             + Sync
             + 'static,
     {
         let Some(format) = self.format else {
-            let (mut snapshot, scope) = self.reading.begin().await?;
-            let page = list(&mut snapshot, &scope, &self.query).await?;
+            let (mut transaction, scope) = self.reading.begin().await?;
+            let page = list(&mut transaction, &scope, &self.query).await?;
             return Ok(HttpResponse::Ok().json(page));
         };
         Ok(file(
@@ -93,8 +93,8 @@ impl Listing {
     /// Answers with a report.
     pub async fn report(self, definition: &'static Report) -> Result<HttpResponse, ApiError> {
         let Some(format) = self.format else {
-            let (mut snapshot, scope) = self.reading.begin().await?;
-            let page = definition.page(&mut snapshot, &scope, &self.query).await?;
+            let (mut transaction, scope) = self.reading.begin().await?;
+            let page = definition.page(&mut transaction, &scope, &self.query).await?;
             return Ok(HttpResponse::Ok().json(page));
         };
         Ok(file(report::export(definition, self.asked().await?, format).await?))
@@ -128,7 +128,7 @@ impl Listing {
     ///
     /// # Errors
     /// 503 when the read models are behind the requested position.
-    pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
+    pub async fn begin(&self) -> Result<(ReadTransaction, Scope), ApiError> {
         self.reading.begin().await
     }
 
@@ -136,20 +136,20 @@ impl Listing {
     ///
     /// # Errors
     /// 422 for a file format; as [`Self::begin`].
-    pub async fn begin_figures(&self) -> Result<(Snapshot, Scope, &ListQuery), ApiError> {
+    pub async fn begin_figures(&self) -> Result<(ReadTransaction, Scope, &ListQuery), ApiError> {
         if self.format.is_some() {
             return Err(ApiError::invalid(FORMAT, "filter_unknown"));
         }
-        let (snapshot, scope) = self.begin().await?;
-        Ok((snapshot, scope, &self.query))
+        let (transaction, scope) = self.begin().await?;
+        Ok((transaction, scope, &self.query))
     }
 
-    async fn asked(&self) -> Result<Asked, ApiError> {
+    async fn asked(&self) -> Result<ExportRequest, ApiError> {
         let turn = Turn::take().await?;
-        let (mut snapshot, scope) = self.reading.begin().await?;
-        let printing = printing(&self.reading, &mut snapshot, self.language).await?;
-        Ok(Asked {
-            snapshot,
+        let (mut transaction, scope) = self.reading.begin().await?;
+        let printing = printing(&self.reading, &mut transaction, self.language).await?;
+        Ok(ExportRequest {
+            transaction,
             scope,
             query: self.query.clone(),
             about: self.about.clone(),
@@ -222,8 +222,12 @@ pub fn has_all_rows(text: &str) -> Result<bool, ApiError> {
 }
 
 /// Print context of the caller.
-pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
-    Ok(Printing::of(snapshot, language.of_words(), reading.app.now()).await?)
+pub async fn printing(
+    reading: &Reading,
+    transaction: &mut ReadTransaction,
+    language: Language,
+) -> Result<Printing, ApiError> {
+    Ok(Printing::of(transaction, language.of_words(), reading.app.now()).await?)
 }
 
 /// Answers with a document.

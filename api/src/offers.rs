@@ -13,7 +13,7 @@ use caudal_domain::{
     remittance, webhook,
 };
 use caudal_projections::{
-    ReadError, Scope, Snapshot,
+    ReadError, ReadTransaction, Scope,
     accounting::{ClosurePreview, PartyBalance},
     api_key::ApiKey,
     customer::Customer,
@@ -21,7 +21,7 @@ use caudal_projections::{
     movement::Movement,
     offer::{RowAct, RowAction},
     page::Page,
-    party::{agency::Agency, agent::Agent, dealer::Dealer, standing, standing::Standing, user::User},
+    party::{agency::Agency, agent::Agent, dealer::Dealer, standing, standing::PermissionInput, user::User},
     rates::{self, RateChange},
     remittance::DeliveryDispute,
     scalar::{DebitStatus, DisputeStatus},
@@ -33,24 +33,28 @@ use uuid::Uuid;
 pub trait Offers: Sized {
     /// Fills in the actions of rows.
     fn offer(
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         scope: &Scope,
         rows: &mut [Self],
     ) -> impl Future<Output = Result<(), ReadError>> + Send;
 }
 
 /// A page with actions per row.
-pub async fn page<R: Offers>(mut page: Page<R>, snapshot: &mut Snapshot, scope: &Scope) -> Result<Page<R>, ReadError> {
+pub async fn page<R: Offers>(
+    mut page: Page<R>,
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+) -> Result<Page<R>, ReadError> {
     // Files have no actions.
-    if !snapshot.walks() {
-        R::offer(snapshot, scope, &mut page.data).await?;
+    if !transaction.walks() {
+        R::offer(transaction, scope, &mut page.data).await?;
     }
     Ok(page)
 }
 
 /// A row with its actions.
-pub async fn one<R: Offers>(mut row: R, snapshot: &mut Snapshot, scope: &Scope) -> Result<R, ReadError> {
-    R::offer(snapshot, scope, std::slice::from_mut(&mut row)).await?;
+pub async fn one<R: Offers>(mut row: R, transaction: &mut ReadTransaction, scope: &Scope) -> Result<R, ReadError> {
+    R::offer(transaction, scope, std::slice::from_mut(&mut row)).await?;
     Ok(row)
 }
 
@@ -124,7 +128,7 @@ const fn call(action: RowAct, role: Role) -> Option<(&'static str, &'static str)
 }
 
 /// The domain's rule for an action on a party.
-fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refusal> {
+fn rule(caller: Caller, standing: &PermissionInput, action: RowAct) -> Result<(), Refusal> {
     let judge = |action| party::judge(caller, standing.facts, action);
     match action {
         RowAct::Edit => judge(party::Action::Edit),
@@ -163,9 +167,13 @@ trait AboutParty {
     fn set_actions(&mut self, actions: Vec<RowAction>);
 }
 
-async fn offer_parties<R: AboutParty>(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [R]) -> Result<(), ReadError> {
+async fn offer_parties<R: AboutParty>(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    rows: &mut [R],
+) -> Result<(), ReadError> {
     let ids: Vec<Uuid> = rows.iter().map(AboutParty::party).collect();
-    let standings = standing::of(snapshot, &ids).await?;
+    let standings = standing::of(transaction, &ids).await?;
     for row in rows {
         let Some(standing) = standings.get(&row.party()) else {
             continue;
@@ -205,8 +213,8 @@ macro_rules! about_parties {
         }
 
         impl Offers for $row {
-            async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
-                offer_parties(snapshot, scope, rows).await
+            async fn offer(transaction: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+                offer_parties(transaction, scope, rows).await
             }
         }
     )*};
@@ -222,9 +230,9 @@ about_parties! {
 }
 
 impl Offers for Customer {
-    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(transaction: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-        let standings = caudal_projections::customer::facts(snapshot, &ids).await?;
+        let standings = caudal_projections::customer::facts(transaction, &ids).await?;
         for row in rows {
             let Some(facts) = standings.get(&row.id) else {
                 continue;
@@ -255,9 +263,9 @@ impl Offers for Customer {
 }
 
 impl Offers for Movement {
-    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(transaction: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         let debits: Vec<Uuid> = rows.iter().filter_map(|row| row.debit_id).collect();
-        let paid = caudal_projections::debit::paid(snapshot, &debits).await?;
+        let paid = caudal_projections::debit::paid(transaction, &debits).await?;
         for row in rows {
             let call = ("POST", "/api/sources/movements/{id}/reverse");
             let paid = row
@@ -274,7 +282,7 @@ impl Offers for Movement {
 }
 
 impl Offers for Debit {
-    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(_: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         for row in rows {
             let call = ("POST", "/api/sources/pay_debits");
             let creditor = row.creditor.as_ref().map(|creditor| PartyId(creditor.id));
@@ -288,9 +296,9 @@ impl Offers for Debit {
 }
 
 impl Offers for DeliveryDispute {
-    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(transaction: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         let reporters: Vec<Uuid> = rows.iter().map(|row| row.reported_by.id).collect();
-        let standings = standing::of(snapshot, &reporters).await?;
+        let standings = standing::of(transaction, &reporters).await?;
         for row in rows {
             let call = ("PUT", "/api/remittances/{id}/disputes/{number}");
             let dealer = standings
@@ -306,9 +314,9 @@ impl Offers for DeliveryDispute {
 }
 
 impl Offers for RateChange {
-    async fn offer(snapshot: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(transaction: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-        let stand = rates::in_force(snapshot, &ids).await?;
+        let stand = rates::in_force(transaction, &ids).await?;
         for row in rows {
             let Some((status, holds)) = stand.get(&row.id).copied() else {
                 continue;
@@ -321,7 +329,7 @@ impl Offers for RateChange {
 }
 
 impl Offers for ApiKey {
-    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(_: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         let caller = (scope.party, scope.role);
         for row in rows {
             let (party, state) = (PartyId(row.party.id), row.state());
@@ -337,7 +345,7 @@ impl Offers for ApiKey {
 }
 
 impl Offers for Webhook {
-    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+    async fn offer(_: &mut ReadTransaction, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
         const CALLS: &[(RowAct, &str, &str)] = &[
             (RowAct::Edit, "PUT", "/api/webhooks/{id}"),
             (RowAct::Rotate, "POST", "/api/webhooks/{id}/rotate"),

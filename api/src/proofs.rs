@@ -1,8 +1,8 @@
 //! Proof files: show, with the public keys only, that an event is in a signed log.
 
-use crate::{app::App, checkpoints::Kept, problem::ApiError};
+use crate::{app::App, checkpoints::StoredCheckpoint, problem::ApiError};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Consistency, Cosignature, StoredEvent, is_included, to_hex};
+use caudal_journal::{Consistency, Cosignature, SignedCheckpoint, StoredEvent, is_included, to_hex};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,7 +32,8 @@ pub struct PreviousCheckpoint {
 /// A signed end of a log.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SignedCheckpoint {
+#[schema(as = SignedCheckpoint)]
+pub struct CheckpointView {
     /// Type of the file: `checkpoint`.
     #[schema(examples("checkpoint"))]
     caudal: String,
@@ -61,9 +62,9 @@ pub struct SignedCheckpoint {
     signature: String,
 }
 
-impl SignedCheckpoint {
+impl CheckpointView {
     /// API form of a checkpoint.
-    pub fn new(checkpoint: &Checkpoint) -> Result<Self, ApiError> {
+    pub fn new(checkpoint: &SignedCheckpoint) -> Result<Self, ApiError> {
         let text = checkpoint.to_json().map_err(ApiError::internal)?;
         serde_json::from_str(&text).map_err(ApiError::internal)
     }
@@ -135,7 +136,7 @@ pub struct ProofFile {
     /// Inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal, from the leaf up.
     inclusion: Vec<String>,
     /// Checkpoint with the signed root.
-    checkpoint: SignedCheckpoint,
+    checkpoint: CheckpointView,
     /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
 }
@@ -149,7 +150,7 @@ pub struct LogRoot {
     /// Root: 64 hexadecimal digits.
     root: String,
     /// Checkpoint that signs it; null when none of this position is stored.
-    checkpoint: Option<SignedCheckpoint>,
+    checkpoint: Option<CheckpointView>,
 }
 
 /// Proof that the log at one position extends the log at another; verifiable without the log by
@@ -204,7 +205,7 @@ pub async fn of_event(app: &App, tenant: &TenantId, position: i64, asker: Asker)
         previous_hash: to_hex(&previous),
         event: hashed(event, &hash, recorded_at),
         inclusion: hexadecimal(&proof),
-        checkpoint: SignedCheckpoint::new(checkpoint)?,
+        checkpoint: CheckpointView::new(checkpoint)?,
         cosignatures: shown(&kept.cosignatures)?,
     })
 }
@@ -225,11 +226,12 @@ fn hashed(event: StoredEvent, hash: &[u8; 32], recorded_at: DateTime<Utc>) -> Ha
 }
 
 /// First checkpoint with a root that covers a position, preferring most cosignatures; signs the log if there is none.
-async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<Kept, ApiError> {
+async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<StoredCheckpoint, ApiError> {
     let kept = app.checkpoints.kept(tenant).await?;
     let last_signed = kept.iter().map(|kept| kept.checkpoint.signed_at).max();
-    let covers =
-        |kept: &Kept| kept.is_sound() && kept.checkpoint.root().is_some() && kept.checkpoint.position >= position;
+    let covers = |kept: &StoredCheckpoint| {
+        kept.is_sound() && kept.checkpoint.root().is_some() && kept.checkpoint.position >= position
+    };
     let first = kept
         .into_iter()
         .filter(covers)
@@ -241,7 +243,7 @@ async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> 
     if asker == Asker::Seller && is_recent {
         return Err(ApiError::conflict("proof_not_yet"));
     }
-    Ok(Kept::new(app.checkpoints.take(tenant).await?))
+    Ok(StoredCheckpoint::new(app.checkpoints.take(tenant).await?))
 }
 
 /// Consistency file of two positions within the log, the first not after the second.
@@ -259,7 +261,7 @@ pub async fn between(app: &App, tenant: &TenantId, from: i64, to: i64) -> Result
         let signed = kept.iter().find(|kept| {
             kept.is_sound() && kept.checkpoint.position == position && kept.checkpoint.root() == Some(root)
         });
-        let checkpoint = signed.map(|kept| SignedCheckpoint::new(&kept.checkpoint)).transpose()?;
+        let checkpoint = signed.map(|kept| CheckpointView::new(&kept.checkpoint)).transpose()?;
         Ok::<_, ApiError>(LogRoot {
             position,
             root: to_hex(&root),

@@ -93,12 +93,12 @@ async fn try_to_forget(app: &App, tenant: &TenantId) -> Result<(), ApiError> {
         return Ok(());
     }
     let since = app.now() - SECRET_UNNAMED;
-    let (books, _) = app.journal.books(tenant).await?;
-    if books.waiting(since).any(|proposal| proposal.kind == ApprovalKind::User) {
+    let (state, _) = app.journal.state(tenant).await?;
+    if state.waiting(since).any(|proposal| proposal.kind == ApprovalKind::User) {
         return Ok(());
     }
-    let in_force = books.sign_on().map(SignOnProvider::secret);
-    drop(books);
+    let in_force = state.sign_on().map(SignOnProvider::secret);
+    drop(state);
     let is_over = |id: &SignOnSecretId| Some(*id) != in_force && stored_at(*id).is_none_or(|at| at < since);
     let over: Vec<SignOnSecretId> = stored.into_iter().filter(is_over).collect();
     if over.is_empty() {

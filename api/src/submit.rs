@@ -15,13 +15,13 @@ use crate::{
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
 use caudal_domain::{
-    Actor, Answer, Books, Command, Expected, Preview,
+    Actor, Answer, Command, Expected, Preview, TenantState,
     approval::ProposalCommand,
     ids::{CustomerId, PartyId, ProposalId},
 };
 use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, WithCauses};
 use caudal_projections::{
-    Scope, Snapshot, proposal,
+    ReadTransaction, Scope, proposal,
     refs::{self, Ref},
 };
 use sha2::{Digest as _, Sha256};
@@ -171,31 +171,31 @@ impl Submit {
     ///
     /// # Errors
     /// 503 when the read models lag; the command is durable all the same.
-    pub async fn read_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+    pub async fn read_back(&self, done: &Done) -> Result<(ReadTransaction, Scope), ApiError> {
         self.app.until_projected(&self.caller.tenant, done.position).await;
-        let snapshot = self.app.reads.snapshot(&self.caller.tenant, done.position).await?;
-        Ok((snapshot, self.caller.scope()))
+        let transaction = self.app.reads.begin(&self.caller.tenant, done.position).await?;
+        Ok((transaction, self.caller.scope()))
     }
 
     /// [`Self::read_back`] for one record by key.
-    pub async fn read_record_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+    pub async fn read_record_back(&self, done: &Done) -> Result<(ReadTransaction, Scope), ApiError> {
         self.app.until_projected(&self.caller.tenant, done.position).await;
         let reads = &self.app.reads;
-        let snapshot = reads.record_snapshot(&self.caller.tenant, done.position).await?;
-        Ok((snapshot, self.caller.scope()))
+        let transaction = reads.begin_for_record(&self.caller.tenant, done.position).await?;
+        Ok((transaction, self.caller.scope()))
     }
 
     /// Reads in the caller's scope everything committed so far, as the basis of a partial change.
     ///
     /// # Errors
     /// 503 when the read models lag.
-    pub async fn read_now(&self) -> Result<(Snapshot, Scope), ApiError> {
+    pub async fn read_now(&self) -> Result<(ReadTransaction, Scope), ApiError> {
         let position = match self.as_of {
             Some(position) => position,
             None => self.app.journal.head(&self.caller.tenant).await?.position,
         };
-        let snapshot = self.app.reads.snapshot(&self.caller.tenant, position).await?;
-        Ok((snapshot, self.caller.scope()))
+        let transaction = self.app.reads.begin(&self.caller.tenant, position).await?;
+        Ok((transaction, self.caller.scope()))
     }
 
     /// The owners of a preview's accounts whose balances the caller sees, as far as the read models have them.
@@ -204,8 +204,8 @@ impl Submit {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let mut snapshot = self.app.reads.record_snapshot(&self.caller.tenant, 0).await?;
-        Ok(refs::named(&mut snapshot, ids).await?)
+        let mut transaction = self.app.reads.begin_for_record(&self.caller.tenant, 0).await?;
+        Ok(refs::named(&mut transaction, ids).await?)
     }
 
     /// The answer of a command that waits for its approval.
@@ -213,9 +213,9 @@ impl Submit {
         // It shows the row, which changes: only the first answer is equal to itself.
         Notes::answered_by_row(&self.request);
         let found = async {
-            let (mut snapshot, scope) = self.read_record_back(done).await?;
+            let (mut transaction, scope) = self.read_record_back(done).await?;
             let id = ProposalId(done.answer.id);
-            Ok::<_, ApiError>(proposal::get_proposal(&mut snapshot, &scope, id, self.app.now()).await?)
+            Ok::<_, ApiError>(proposal::get_proposal(&mut transaction, &scope, id, self.app.now()).await?)
         };
         match found.await {
             Ok(found) => ApiError::proposed(found, done.position),
@@ -226,9 +226,9 @@ impl Submit {
     /// Whether a login has access; true for none.
     async fn is_admitted(&self, login: Option<PartyId>) -> Result<bool, ApiError> {
         let Some(party) = login else { return Ok(true) };
-        let (books, _) = self.app.journal.books(&self.caller.tenant).await?;
-        let is_active = books.party(party).is_some_and(|party| party.is_active);
-        Ok(is_active && permitted(&books, party, self.app.now()).is_ok())
+        let (state, _) = self.app.journal.state(&self.caller.tenant).await?;
+        let is_active = state.party(party).is_some_and(|party| party.is_active);
+        Ok(is_active && permitted(&state, party, self.app.now()).is_ok())
     }
 
     /// Whether a command that asks for a fresh code is to be refused. Looked up only where the tenant's rule has such
@@ -238,8 +238,8 @@ impl Submit {
         if self.previews || caller.second_factors.is_empty() {
             return Ok(false);
         }
-        let (books, _) = app.journal.books(&caller.tenant).await?;
-        if books.second_factor_rule().code_from.is_none() {
+        let (state, _) = app.journal.state(&caller.tenant).await?;
+        if state.second_factor_rule().code_from.is_none() {
             return Ok(false);
         }
         fresh_code::is_lacking(app, caller).await
@@ -277,7 +277,7 @@ impl Submit {
             return Err(ApiError::unavailable("busy"));
         }
         // The decision checks that there is no rule that this node does not know of: most sales cost no read of the state.
-        let known_to_check = || self.app.journal.known_books(tenant, Books::checks_customers);
+        let known_to_check = || self.app.journal.known_state(tenant, TenantState::checks_customers);
         if !of_sale(&command).is_empty() && known_to_check() == Some(false) {
             let submission = Submission {
                 presumes_no_checks: true,

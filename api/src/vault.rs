@@ -288,7 +288,7 @@ impl KeyService for Vault {
         Ok(Zeroizing::new(key))
     }
 
-    fn seal(&self, key: &[u8]) -> Result<String, ServiceError> {
+    fn encrypt(&self, key: &[u8]) -> Result<String, ServiceError> {
         let plaintext = Zeroizing::new(BASE64.encode(key));
         let body = Zeroizing::new(json!({ "plaintext": plaintext.as_str() }).to_string());
         let Encrypted { ciphertext } = self.call("encrypt", &body)?;

@@ -1,7 +1,7 @@
 //! Approvals: a covered command waits for a second person, and takes effect once.
 
 use crate::support::{Business, Call, MANAGER, PASSWORD, Server, text};
-use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use caudal_domain::{Command, customer::CustomerCommand, erasure::Forget, ids::CustomerId};
 use chrono::Duration;
 use serde_json::{Value, json};
 use std::thread;

@@ -1,7 +1,7 @@
 //! The auditor's calls over HTTP.
 
 use crate::support::{Business, Call, MANAGER, PASSWORD, Process, Server, create_tenant, text};
-use caudal_journal::{Checkpoint, PublicKeys};
+use caudal_journal::{PublicKeys, SignedCheckpoint};
 use caudal_postgres_testing::TestDatabase;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -286,7 +286,7 @@ fn a_requested_verification_reports_progress_and_agrees_with_the_checkpoint() {
     let keys = business.client.send(Call::new("GET", "/audit/keys"));
     assert_eq!(keys.status, 200);
     let keys = PublicKeys::from_json(&keys.body.to_string()).unwrap();
-    let checkpoint = Checkpoint::from_json(&signed.to_string()).unwrap();
+    let checkpoint = SignedCheckpoint::from_json(&signed.to_string()).unwrap();
     checkpoint.check(&"acme".parse().unwrap(), &keys).unwrap();
 }
 
@@ -428,7 +428,7 @@ fn checkpoints_are_listed_with_their_agreement_with_the_log() {
     );
     let keys = business.client.send(Call::new("GET", "/audit/keys")).body;
     let keys = PublicKeys::from_json(&keys.to_string()).unwrap();
-    let checkpoint = Checkpoint::from_json(&second["checkpoint"].to_string()).unwrap();
+    let checkpoint = SignedCheckpoint::from_json(&second["checkpoint"].to_string()).unwrap();
     checkpoint.check(&"acme".parse().unwrap(), &keys).unwrap();
 
     let standings = |tampering: &str| -> Vec<String> {

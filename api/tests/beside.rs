@@ -8,7 +8,7 @@ use caudal_api::{
         origins::Origin,
         recovery::{Account, Recovery},
         sessions::Sessions,
-        tokens::Claims,
+        tokens::TokenClaims,
     },
     files::{Files, Owner},
     problem::ApiError,
@@ -456,7 +456,7 @@ async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
         .await
         .unwrap();
     let callers = Callers::new(node.journal.clone(), sessions, Arc::new(SystemClock));
-    let claims = Claims {
+    let claims = TokenClaims {
         sub: node.party,
         tenant: node.tenant.clone(),
         role: Role::Manager,

@@ -4,7 +4,7 @@
 mod everything;
 
 use crate::support::{Answer, Business, Call, PASSWORD, Server, picture, text, whole_feed};
-use caudal_domain::{Command as Order, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use caudal_domain::{Command as Order, customer::CustomerCommand, erasure::Forget, ids::CustomerId};
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
 

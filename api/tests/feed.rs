@@ -7,12 +7,12 @@ use crate::support::{
 use caudal_api::{openapi::public_events as schemas, waits::MAX_WAITING_OF_A_PARTY};
 use caudal_domain::{
     AcceptedHistory, Actor, Command, TenantCommand,
-    books::GivenNumbers,
     customer::CustomerCommand,
-    forgetting::Forget,
+    erasure::Forget,
     ids::{CustomerId, MovementId, PartyId},
     movement::{MovementCommand, OpenBalance, Opened},
     party::PartyCommand,
+    tenant_state::GivenNumbers,
 };
 use chrono::{Duration as Days, SecondsFormat, Utc};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings, secret_of, text};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use caudal_api::auth::{passkeys::LIFETIME, second_factors::FRESH, totp};
-use caudal_domain::{Command, forgetting::Forget, ids::PartyId, party::PartyCommand};
+use caudal_domain::{Command, erasure::Forget, ids::PartyId, party::PartyCommand};
 use chrono::{Duration, Utc};
 use ciborium::{Value as Cbor, cbor};
 use p256::ecdsa::{Signature, SigningKey, signature::Signer as _};

@@ -32,7 +32,7 @@ struct Waiting {
     claims: Value,
 }
 
-struct Kept {
+struct Received {
     issuer: String,
     /// Seed and id of the signing key, and ids of the published ones.
     seed: [u8; 32],
@@ -49,13 +49,13 @@ struct Kept {
 }
 
 /// A provider; its threads end with the process.
-pub(crate) struct Provider(Arc<Mutex<Kept>>);
+pub(crate) struct Provider(Arc<Mutex<Received>>);
 
 impl Provider {
     pub(crate) fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let kept = Arc::new(Mutex::new(Kept {
+        let kept = Arc::new(Mutex::new(Received {
             issuer,
             seed: [7; 32],
             kid: "one".to_owned(),
@@ -76,7 +76,7 @@ impl Provider {
         Self(kept)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, Received> {
         self.0.lock().unwrap()
     }
 
@@ -117,7 +117,7 @@ fn form(text: &str) -> HashMap<String, String> {
         .collect()
 }
 
-fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
+fn answer(mut connection: TcpStream, kept: &Mutex<Received>) {
     let mut reader = BufReader::new(connection.try_clone().unwrap());
     let (mut first, mut length, mut authorization) = (String::new(), 0, String::new());
     if reader.read_line(&mut first).unwrap_or(0) == 0 {
@@ -151,7 +151,7 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
     );
 }
 
-fn respond(path: &str, authorization: &str, body: &str, kept: &Mutex<Kept>) -> (u16, Value) {
+fn respond(path: &str, authorization: &str, body: &str, kept: &Mutex<Received>) -> (u16, Value) {
     let mut kept = kept.lock().unwrap();
     let issuer = kept.issuer.clone();
     match path {

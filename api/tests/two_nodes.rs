@@ -207,11 +207,11 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     let tenant: TenantId = TENANT.parse().unwrap();
     let verification = journal.verify(&tenant, &[], |_, _| {}).await.unwrap();
     assert_eq!(verification.fault, None);
-    let (books, head) = journal.books(&tenant).await.unwrap();
+    let (tenant_state, head) = journal.state(&tenant).await.unwrap();
     assert_eq!(verification.events, head.position, "positions have no gap");
 
     let mut streams = BTreeMap::new();
-    let mut replayed = caudal_domain::Books::default();
+    let mut replayed = caudal_domain::TenantState::default();
     let mut position = 0;
     while position < head.position {
         for recorded in journal.events_after(&tenant, position, 1_000).await.unwrap() {
@@ -225,12 +225,12 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
             position = recorded.position;
         }
     }
-    assert_eq!(replayed, books, "a replay gives the same books");
+    assert_eq!(replayed, tenant_state, "a replay gives the same books");
     let remittances = streams.values().filter_map(|state| match state {
         StreamState::Remittance(stream) => stream.0.as_ref(),
         _ => None,
     });
-    assert_eq!(books.violations(remittances), []);
+    assert_eq!(tenant_state.violations(remittances), []);
     journal.close().await;
 }
 

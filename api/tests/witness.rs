@@ -2,7 +2,7 @@
 
 use crate::support::{Client, MANAGER, PASSWORD, create_tenant};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Journal, Keyring, SigningKeys, SystemClock, to_hex};
+use caudal_journal::{Journal, Keyring, SignedCheckpoint, SigningKeys, SystemClock, to_hex};
 use caudal_postgres_testing::TestDatabase;
 use chrono::Utc;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ impl Witness {
         )
     }
 
-    fn post(&self, checkpoint: &Checkpoint, from: Option<i64>, proof: &[[u8; 32]]) -> (u16, Value) {
+    fn post(&self, checkpoint: &SignedCheckpoint, from: Option<i64>, proof: &[[u8; 32]]) -> (u16, Value) {
         let checkpoint: Value = serde_json::from_str(&checkpoint.to_json().unwrap()).unwrap();
         let proof: Vec<_> = proof.iter().map(to_hex).collect();
         let body = json!({"checkpoint": checkpoint, "from": from, "proof": proof});
@@ -152,7 +152,7 @@ async fn a_witness_refuses_rollbacks_forks_and_second_roots_of_a_position_also_a
     let evidence = folder.path().join("state/office/acme.evidence");
     let kept: Vec<_> = fs::read_dir(evidence)
         .unwrap()
-        .map(|entry| Checkpoint::from_json(&fs::read_to_string(entry.unwrap().path()).unwrap()).unwrap())
+        .map(|entry| SignedCheckpoint::from_json(&fs::read_to_string(entry.unwrap().path()).unwrap()).unwrap())
         .collect();
     assert!(
         kept.len() == 2 && kept.contains(&second) && kept.contains(&forged),

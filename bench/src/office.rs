@@ -5,11 +5,11 @@ use caudal_domain::{
     customer::{CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer},
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId, TenantId},
     money::{Amount, CurrencyCode, Rate},
-    nomenclator::{
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange},
+    reference_data::{
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::provinces,
     },
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange},
     remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_journal::{Credential, Journal, Manager, Opening, RequestDigest, Submission};

@@ -3,24 +3,24 @@
 use crate::{
     api_key::{self, ApiKey, ApiKeyCommand, ApiKeyEvent},
     approval::{self, Proposal, ProposalCommand, ProposalEvent},
-    books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context, Customers, Holders},
     event::Event,
     ids::{ApiKeyId, MovementId, ProposalId, RateChangeId, WebhookId},
     movement::{self, Movement, MovementCommand, MovementEvent},
-    nomenclator::{
+    party::{self, Party, PartyCommand, PartyEvent},
+    rates::{self, RateChange, RatesCommand, RatesEvent},
+    reference_data::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
         payment_group::{self, PaymentGroup, PaymentGroupCommand, PaymentGroupEvent},
         place::{self, PlaceCommand, PlaceEvent},
     },
-    party::{self, Party, PartyCommand, PartyEvent},
-    rates::{self, RateChange, RatesCommand, RatesEvent},
     refusal::Refusal,
     remittance::{self, Remittance, RemittanceCommand, RemittanceEvent},
     stream::StreamKind,
     tenant::{self, Tenant, TenantCommand, TenantEvent},
+    tenant_state::TenantState,
     webhook::{self, Webhook, WebhookCommand, WebhookEvent},
 };
 use chrono::{DateTime, Utc};
@@ -52,9 +52,9 @@ pub struct Act<C> {
 }
 
 impl<C> Act<C> {
-    fn context<'a>(&'a self, books: &'a Books) -> Context<'a> {
+    fn context<'a>(&'a self, tenant_state: &'a TenantState) -> Context<'a> {
         Context {
-            books,
+            state: tenant_state,
             actor: self.actor,
             now: self.now,
             customers: &self.customers,
@@ -120,10 +120,10 @@ macro_rules! aggregates {
                 type Command = Act<$command>;
                 type Event = $event;
                 type Error = Refusal;
-                type Services = Books;
+                type Services = TenantState;
 
-                async fn handle(&mut self, act: Self::Command, books: &Books, sink: &EventSink<Self>) -> Result<(), Refusal> {
-                    let decision = ($decide)(self.0.as_ref(), &act.command, &act.context(books))?;
+                async fn handle(&mut self, act: Self::Command, tenant_state: &TenantState, sink: &EventSink<Self>) -> Result<(), Refusal> {
+                    let decision = ($decide)(self.0.as_ref(), &act.command, &act.context(tenant_state))?;
                     for event in decision.events {
                         sink.write(event, self).await;
                     }

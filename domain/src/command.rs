@@ -4,8 +4,6 @@ use crate::{
     aggregate::StreamState,
     api_key::{self, ApiKeyCommand},
     approval::{self, NeededApproval, ProposalCommand},
-    books::Books,
-    claim::ClaimKind,
     closure::{self, ClosePeriod},
     customer::{self, CustomerCommand, CustomerEvent},
     decision::{Context, Decision},
@@ -17,18 +15,20 @@ use crate::{
     },
     limits,
     movement::{self, MovementCommand},
-    nomenclator::{
+    office,
+    party::{self, PartyCommand, PartyEvent},
+    rates::{self, RatesCommand},
+    reference_data::{
         currency::{self, CurrencyCommand, CurrencyEvent},
         payment_group::{self, PaymentGroupCommand, PaymentGroupEvent},
         place::{self, PlaceCommand},
     },
-    office,
-    party::{self, PartyCommand, PartyEvent},
-    rates::{self, RatesCommand},
     refusal::Refusal,
     remittance::{self, RemittanceCommand},
     stream::{StreamId, StreamKind},
     tenant::{self, TenantCommand, TenantRecord},
+    tenant_state::TenantState,
+    unique_value::UniqueValueKind,
     webhook::{self, WebhookCommand},
 };
 
@@ -108,8 +108,8 @@ impl Command {
 
     /// Unique values whose holders the decision reads; none in a tenant without rules of limits.
     #[must_use]
-    pub fn looks_up(&self, books: &Books) -> Vec<(ClaimKind, String)> {
-        limits::looked_up(self, books)
+    pub fn looks_up(&self, state: &TenantState) -> Vec<(UniqueValueKind, String)> {
+        limits::looked_up(self, state)
     }
 
     /// Other streams that the decision reads or writes.
@@ -160,7 +160,7 @@ pub fn judged(
         expected.confirm(&decision)?;
     }
     fresh_code::require_code(command, own, &decision, ctx)?;
-    decision.claims = decision.events.iter().filter_map(Event::claim).collect();
+    decision.unique_values = decision.events.iter().filter_map(Event::unique_value).collect();
     let needed = approval::needed(command, own, &decision, ctx);
     Ok((decision, needed))
 }
@@ -203,7 +203,7 @@ pub(crate) fn effect(command: &Command, own: &StreamState, ctx: &Context<'_>) ->
             let effects: Vec<Event> = decision
                 .events
                 .iter()
-                .flat_map(|event| rates::effects(event, ctx.books))
+                .flat_map(|event| rates::effects(event, ctx.state))
                 .collect();
             let mut decision = decision.map(Event::Rates);
             decision.events.extend(effects);

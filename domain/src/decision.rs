@@ -2,8 +2,6 @@
 
 use crate::{
     approval::{Proposed, Proposing},
-    books::Books,
-    claim::{Claim, ClaimKind},
     customer::Customer,
     figures::Expected,
     ids::{CustomerId, PartyId},
@@ -11,6 +9,8 @@ use crate::{
     party::{Party, Role},
     quote::Quote,
     refusal::{Refusal, RefusalKind, require},
+    tenant_state::TenantState,
+    unique_value::{UniqueValue, UniqueValueKind},
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -47,10 +47,10 @@ impl FromIterator<Customer> for Customers {
 
 /// Holders of the unique values that a decision looks up ([`crate::Command::looks_up`]); a value that nobody holds is absent.
 #[derive(Clone, Debug, Default)]
-pub struct Holders(HashMap<(ClaimKind, String), Uuid>);
+pub struct Holders(HashMap<(UniqueValueKind, String), Uuid>);
 
-impl FromIterator<((ClaimKind, String), Uuid)> for Holders {
-    fn from_iter<I: IntoIterator<Item = ((ClaimKind, String), Uuid)>>(holders: I) -> Self {
+impl FromIterator<((UniqueValueKind, String), Uuid)> for Holders {
+    fn from_iter<I: IntoIterator<Item = ((UniqueValueKind, String), Uuid)>>(holders: I) -> Self {
         Self(holders.into_iter().collect())
     }
 }
@@ -58,7 +58,7 @@ impl FromIterator<((ClaimKind, String), Uuid)> for Holders {
 /// Everything that a decision may read besides its own stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    pub books: &'a Books,
+    pub state: &'a TenantState,
     pub actor: Actor,
     /// Time of the command, and of its events.
     pub now: DateTime<Utc>,
@@ -83,7 +83,7 @@ impl<'a> Context<'a> {
             return Err(Refusal::forbidden("role_not_allowed"));
         };
         let party = self
-            .books
+            .state
             .party(id)
             .ok_or_else(|| Refusal::forbidden("account_inactive"))?;
         require(party.is_active, || Refusal::forbidden("account_inactive"))?;
@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
 
     /// Who holds a unique value that the command looks up.
     #[must_use]
-    pub(crate) fn holder(&self, kind: ClaimKind, value: &str) -> Option<Uuid> {
+    pub(crate) fn holder(&self, kind: UniqueValueKind, value: &str) -> Option<Uuid> {
         self.holders.0.get(&(kind, value.to_owned())).copied()
     }
 
@@ -157,7 +157,7 @@ pub struct Answer {
 pub struct Decision<E> {
     pub events: Vec<E>,
     /// Unique values taken or released, derived from the events.
-    pub claims: Vec<Claim>,
+    pub unique_values: Vec<UniqueValue>,
     pub answer: Answer,
 }
 
@@ -166,7 +166,7 @@ impl<E> Decision<E> {
     pub fn of(event: E, id: impl Into<Uuid>) -> Self {
         Self {
             events: vec![event],
-            claims: Vec::new(),
+            unique_values: Vec::new(),
             answer: Answer {
                 id: id.into(),
                 ..Answer::default()
@@ -178,7 +178,7 @@ impl<E> Decision<E> {
     pub fn nothing(id: impl Into<Uuid>) -> Self {
         Self {
             events: Vec::new(),
-            claims: Vec::new(),
+            unique_values: Vec::new(),
             answer: Answer {
                 id: id.into(),
                 ..Answer::default()
@@ -214,7 +214,7 @@ impl<E> Decision<E> {
     pub fn map<F>(self, wrap: impl Fn(E) -> F) -> Decision<F> {
         Decision {
             events: self.events.into_iter().map(wrap).collect(),
-            claims: self.claims,
+            unique_values: self.unique_values,
             answer: self.answer,
         }
     }

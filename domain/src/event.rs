@@ -7,18 +7,18 @@ pub use versions::AddedField;
 use crate::{
     api_key::ApiKeyEvent,
     approval::ProposalEvent,
-    books::entry::Entry,
     closure::ClosureEvent,
     customer::CustomerEvent,
     ids::SubjectId,
     movement::MovementEvent,
-    nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
     personal::PersonalPart,
     rates::RatesEvent,
+    reference_data::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     remittance::RemittanceEvent,
     stream::StreamKind,
     tenant::TenantEvent,
+    tenant_state::entry::Entry,
     webhook::WebhookEvent,
 };
 use serde::{Deserialize, Serialize};
@@ -61,25 +61,25 @@ pub enum DecodeError {
 }
 
 /// Every type says in the table below what of it is about people, so that a new one can't be written without an answer:
-/// `plain`, nothing; `personal`, its field of that name; `forgets`, its `id`'s person is forgotten by it. A `plain` type
+/// `plain`, nothing; `personal`, its field of that name; `erases`, its `id`'s person is forgotten by it. A `plain` type
 /// with a [`crate::Personal`] field can't be written, and a type without one can't be `personal`.
 ///
 /// A type that gains a field gets the next version by a line in [`Event::ADDED`].
 macro_rules! event_types {
     (@pattern plain $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name { .. }) };
     (@pattern personal $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name($found)) };
-    (@pattern forgets $kind:ident $events:ident $name:ident $found:ident) => {
+    (@pattern erases $kind:ident $events:ident $name:ident $found:ident) => {
         Event::$kind($events::$name { id: $found, .. })
     };
     (@personal personal $found:ident) => { Some(&$found.personal) };
     (@personal plain $found:ident) => { None };
-    (@personal forgets $found:ident) => {{ let _ = $found; None }};
+    (@personal erases $found:ident) => {{ let _ = $found; None }};
     (@personal_mut personal $found:ident) => { Some(&mut $found.personal) };
     (@personal_mut plain $found:ident) => { None };
-    (@personal_mut forgets $found:ident) => {{ let _ = $found; None }};
-    (@forgets forgets $found:ident) => { Some((*$found).into()) };
-    (@forgets plain $found:ident) => { None };
-    (@forgets personal $found:ident) => {{ let _ = $found; None }};
+    (@personal_mut erases $found:ident) => {{ let _ = $found; None }};
+    (@erases erases $found:ident) => { Some((*$found).into()) };
+    (@erases plain $found:ident) => { None };
+    (@erases personal $found:ident) => {{ let _ = $found; None }};
     ($($kind:ident: $events:ident { $($name:ident: $people:ident),* $(,)? })*) => {
         impl Event {
             /// All event types, each with the kind of its streams.
@@ -93,9 +93,9 @@ macro_rules! event_types {
 
             /// The person that it forgets: from then on their data key is no more.
             #[must_use]
-            pub fn forgets(&self) -> Option<SubjectId> {
+            pub fn erases(&self) -> Option<SubjectId> {
                 match self {
-                    $($(event_types!(@pattern $people $kind $events $name found) => event_types!(@forgets $people found),)*)*
+                    $($(event_types!(@pattern $people $kind $events $name found) => event_types!(@erases $people found),)*)*
                 }
             }
 
@@ -143,7 +143,7 @@ event_types! {
         PartyChanged: personal,
         TermsSet: plain,
         PartyDeactivated: plain,
-        PersonForgotten: forgets,
+        PersonForgotten: erases,
         SecondFactorEnrolled: plain,
         SecondFactorRemoved: plain,
         RecoveryCodeUsed: plain,
@@ -157,7 +157,7 @@ event_types! {
         CustomerChanged: personal,
         CardAdded: personal,
         CustomerDeleted: plain,
-        PersonForgotten: forgets,
+        PersonForgotten: erases,
         DossierExported: plain,
         CustomerScreened: personal,
         ScreeningPairDecided: personal,
@@ -201,7 +201,7 @@ event_types! {
         ProposalApproved: plain,
         ProposalRejected: personal,
         ProposalWithdrawn: plain,
-        ProposedPersonForgotten: forgets,
+        ProposedPersonForgotten: erases,
     }
 }
 
@@ -246,7 +246,7 @@ impl Event {
         };
         let mut sealed = self.clone();
         if let Some(part) = sealed.personal_mut() {
-            part.seal("in clear".to_owned());
+            part.set_encrypted("in clear".to_owned());
         }
         let clear = clear?;
         Ok(sealed.encode()?.replacen(SEALED, &format!(r#""clear":{clear}"#), 1))

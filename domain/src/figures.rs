@@ -160,7 +160,7 @@ mod tests {
             amount: amount("31850"),
             on_credit: true,
             note: None,
-            debit: crate::ids::DebitId::generate(),
+            debit: crate::ids::ObligationId::generate(),
         };
         Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))
     }
@@ -220,7 +220,7 @@ mod tests {
         let debit = business.world.run(manager, command).unwrap().debit_id.unwrap();
         let paying = |paid: Option<&str>| {
             let payment = PayDebits {
-                debits: vec![crate::ids::DebitId(debit)],
+                debits: vec![crate::ids::ObligationId(debit)],
                 amount: paid.map(amount),
                 note: None,
             };

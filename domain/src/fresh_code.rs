@@ -4,13 +4,13 @@
 use crate::{
     aggregate::StreamState,
     approval::{posted, value},
-    books::Books,
     command::Command,
     decision::{Context, Decision},
     event::Event,
     money::Amount,
     movement::MovementCommand,
     refusal::{Refusal, require},
+    tenant_state::TenantState,
 };
 
 /// Refuses a command that moves an amount from which the tenant asks for a code, of a caller who lacks one. An amount
@@ -24,12 +24,12 @@ pub(crate) fn require_code(
     decision: &Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<(), Refusal> {
-    let from = ctx.books.second_factor_rule().code_from;
+    let from = ctx.state.second_factor_rule().code_from;
     let Some(from) = from.filter(|_| ctx.lacks_code && !decision.events.is_empty()) else {
         return Ok(());
     };
     let reaches = |moved: Moved| moved.0.is_none_or(|amount| amount >= from);
-    require(!moved(command, own, decision, ctx.books).is_some_and(reaches), || {
+    require(!moved(command, own, decision, ctx.state).is_some_and(reaches), || {
         Refusal::forbidden("second_factor_code_required")
     })
 }
@@ -39,11 +39,11 @@ struct Moved(Option<Amount>);
 
 /// What a command moves; `None` for those that are no movement and no payment. An approval asks for a code whatever it
 /// approves.
-fn moved(command: &Command, own: &StreamState, decision: &Decision<Event>, books: &Books) -> Option<Moved> {
+fn moved(command: &Command, own: &StreamState, decision: &Decision<Event>, state: &TenantState) -> Option<Moved> {
     match command {
         Command::Movement(_, MovementCommand::Reverse { .. }) => {
             let StreamState::Movement(own) = own else { return None };
-            Some(Moved(own.0.as_ref().and_then(|movement| value(movement, books))))
+            Some(Moved(own.0.as_ref().and_then(|movement| value(movement, state))))
         }
         Command::Movement(
             _,
@@ -52,7 +52,7 @@ fn moved(command: &Command, own: &StreamState, decision: &Decision<Event>, books
             | MovementCommand::Expense(_)
             | MovementCommand::Open(_)
             | MovementCommand::PayDebits(_),
-        ) => Some(Moved(posted(decision, books))),
+        ) => Some(Moved(posted(decision, state))),
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)
@@ -72,7 +72,7 @@ fn moved(command: &Command, own: &StreamState, decision: &Decision<Event>, books
 mod tests {
     use super::*;
     use crate::{
-        ids::{DebitId, MovementId},
+        ids::{MovementId, ObligationId},
         money::CurrencyCode,
         movement::{Deposit, Exchange, Funds, MovementEvent, TransferCash, TransferTo},
         party::Role,
@@ -97,7 +97,7 @@ mod tests {
             amount: Amount::from_minor(minor),
             on_credit: true,
             note: None,
-            debit: DebitId::generate(),
+            debit: ObligationId::generate(),
         };
         Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))
     }
@@ -185,6 +185,6 @@ mod tests {
         let refused = business.world.run(business.manager, command("-1")).unwrap_err();
         assert_eq!(refused.kind, RefusalKind::Invalid);
         business.world.run(business.manager, command("0")).unwrap();
-        assert_eq!(business.world.books.second_factor_rule(), &rule("0"));
+        assert_eq!(business.world.tenant_state.second_factor_rule(), &rule("0"));
     }
 }

@@ -56,7 +56,7 @@ typed_ids! {
     /// A deposit, assignment, transfer, expense or payment.
     MovementId,
     /// An obligation of a seller to the manager or its agency.
-    DebitId,
+    ObligationId,
     /// A closed period of a seller.
     ClosureId,
     /// A currency of the reference data.

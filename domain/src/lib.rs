@@ -1,7 +1,7 @@
 //! Business rules of Caudal: money, ledger, aggregates and decisions. No I/O, no clock, no randomness.
 //!
 //! A rule is found by its business name: `remittance/cancel.rs`, `movement/pay_debits.rs`. [`decide`] takes a command,
-//! the state of its stream and a [`Context`], and returns events or a [`Refusal`]. [`Books`] is the state across
+//! the state of its stream and a [`Context`], and returns events or a [`Refusal`]. [`TenantState`] is the state across
 //! aggregates, folded from all events of a tenant.
 
 #![cfg_attr(
@@ -13,24 +13,21 @@ mod aggregate;
 pub mod api_key;
 pub mod approval;
 pub mod attachment;
-pub mod books;
-mod claim;
 pub mod closure;
 mod command;
 mod contact;
 pub mod customer;
 mod decision;
 pub mod document;
+pub mod erasure;
 mod event;
 mod figures;
-pub mod forgetting;
 mod fresh_code;
 pub mod ids;
 pub mod limits;
 mod map;
 pub mod money;
 pub mod movement;
-pub mod nomenclator;
 pub mod office;
 pub mod party;
 mod personal;
@@ -38,11 +35,14 @@ pub mod phone;
 mod preview;
 mod quote;
 pub mod rates;
+pub mod reference_data;
 pub mod refusal;
 pub mod remittance;
 mod stream;
 mod tenant;
+pub mod tenant_state;
 pub mod text;
+mod unique_value;
 pub mod webhook;
 
 #[cfg(test)]
@@ -52,12 +52,6 @@ extern crate self as caudal_domain;
 mod testing;
 
 pub use aggregate::{Act, Stream, StreamState};
-pub use books::{
-    BOOKS_FINGERPRINT, Books,
-    account::{Account, AccountKind},
-    entry::{Entry, Transfer, TransferCode},
-};
-pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide, judged};
 pub use decision::{Actor, Answer, Context, Customers, Decision, Holders};
 pub use event::{AddedField, DecodeError, Event};
@@ -71,3 +65,9 @@ pub use tenant::{
     AcceptedHistory, DEFAULT_ZONE, MAX_SIGN_ON_LENGTH, PasswordPolicy, SecondFactorRule, SignOnProvider, Tenant,
     TenantCommand, TenantEvent, TenantRecord,
 };
+pub use tenant_state::{
+    STATE_FINGERPRINT, TenantState,
+    account::{Account, AccountKind},
+    entry::{Entry, Transfer, TransferCode},
+};
+pub use unique_value::{UniqueValue, UniqueValueKind};

@@ -75,7 +75,7 @@ impl Amount {
 }
 
 /// Saturates on overflow. Inputs are bounded by [`Amount::LARGEST`], and the guard on every posting
-/// ([`crate::books::Books::check`]) refuses far below saturation.
+/// ([`crate::state::TenantState::check`]) refuses far below saturation.
 impl std::ops::Add for Amount {
     type Output = Self;
 

@@ -173,7 +173,7 @@ pub trait PersonalPart {
     /// The encrypted text; `None` unless encrypted.
     fn sealed(&self) -> Option<&str>;
     /// Replaces the data by its encrypted text.
-    fn seal(&mut self, sealed: String);
+    fn set_encrypted(&mut self, sealed: String);
     /// Replaces the encrypted text by the decrypted data.
     ///
     /// # Errors
@@ -199,7 +199,7 @@ impl<T: PersonalData> PersonalPart for Personal<T> {
         }
     }
 
-    fn seal(&mut self, sealed: String) {
+    fn set_encrypted(&mut self, sealed: String) {
         self.part = Part::Sealed(sealed);
     }
 
@@ -236,7 +236,7 @@ mod tests {
         );
         let clear = personal.clear_json().unwrap().unwrap();
         assert!(clear.contains("Ana Ruiz"));
-        personal.seal("c2VhbGVk".into());
+        personal.set_encrypted("c2VhbGVk".into());
         assert!(serde_json::to_string(&personal).unwrap().contains("c2VhbGVk"));
     }
 

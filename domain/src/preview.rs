@@ -2,16 +2,16 @@
 
 use crate::{
     approval::ApprovalRule,
-    books::{
-        Books,
-        account::Account,
-        entry::{Transfer, TransferCode},
-    },
     decision::{Answer, Decision},
     event::Event,
     figures::Figures,
     money::Amount,
     party::{Party, Role},
+    tenant_state::{
+        TenantState,
+        account::Account,
+        entry::{Transfer, TransferCode},
+    },
 };
 use std::collections::HashMap;
 
@@ -50,17 +50,17 @@ impl Preview {
     /// The postings of a decision, limited to what the caller may see: all transfers for managers; for others those
     /// that touch an account of their own or of a subordinate, with the balances of these accounts alone.
     #[must_use]
-    pub fn of(decision: &Decision<Event>, books: &Books, caller: Option<&Party>) -> Self {
+    pub fn of(decision: &Decision<Event>, state: &TenantState, caller: Option<&Party>) -> Self {
         let sees = |account: &Account| match caller {
             None => true,
             Some(caller) if caller.role == Role::Manager => true,
             Some(caller) => account.owner.is_some_and(|owner| {
-                owner == caller.seller() || books.party(owner).is_some_and(|party| caller.oversees(party))
+                owner == caller.seller() || state.party(owner).is_some_and(|party| caller.oversees(party))
             }),
         };
         let mut balances: HashMap<Account, Amount> = HashMap::new();
         let mut moved = |account: Account, change: Amount| {
-            let balance = balances.entry(account).or_insert_with(|| books.balance(account));
+            let balance = balances.entry(account).or_insert_with(|| state.balance(account));
             let before = *balance;
             *balance += change;
             PreviewedAccount {

@@ -3,7 +3,6 @@
 
 use crate::{
     approval::{self, ApprovalRule},
-    books::GivenNumbers,
     customer::{OwnList, ScreeningRule, screening::MAX_OWN_LISTS},
     decision::{Actor, Answer, Context, Decision},
     ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId, SignOnSecretId},
@@ -13,6 +12,7 @@ use crate::{
     party::Role,
     refusal::{Refusal, require},
     stream::StreamId,
+    tenant_state::GivenNumbers,
     text,
 };
 use chrono_tz::Tz;
@@ -311,54 +311,54 @@ pub(crate) fn decide(
         }
         TenantCommand::RequireSecondFactor(rule) => {
             rule.validate()?;
-            unchanged = ctx.books.second_factor_rule() == rule;
+            unchanged = ctx.state.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
         }
         TenantCommand::SetPasswordPolicy(policy) => {
-            unchanged = ctx.books.password_policy() == *policy;
+            unchanged = ctx.state.password_policy() == *policy;
             TenantEvent::PasswordPolicySet { policy: *policy }
         }
         TenantCommand::SetSignOn(Some(provider)) => {
             text::required("issuer", &provider.issuer, MAX_SIGN_ON_LENGTH)?;
             text::required("clientId", &provider.client_id, MAX_SIGN_ON_LENGTH)?;
-            unchanged = ctx.books.sign_on() == Some(provider);
+            unchanged = ctx.state.sign_on() == Some(provider);
             TenantEvent::SignOnSet(provider.clone())
         }
-        TenantCommand::SetSignOn(None) => match ctx.books.sign_on() {
+        TenantCommand::SetSignOn(None) => match ctx.state.sign_on() {
             Some(provider) => TenantEvent::SignOnRemoved { id: provider.id },
             None => return Ok(Decision::nothing(StreamId::TENANT.id)),
         },
         TenantCommand::SetApprovalRule(rule) => {
             answer.id = rule.id.0;
             approval::check_rule(rule, &mut answer, ctx)?;
-            unchanged = ctx.books.approval_rule(rule.id) == Some(rule);
+            unchanged = ctx.state.approval_rule(rule.id) == Some(rule);
             TenantEvent::ApprovalRuleSet(rule.clone())
         }
         TenantCommand::RemoveApprovalRule(id) => {
             answer.id = id.0;
-            let known = ctx.books.approval_rule(*id);
+            let known = ctx.state.approval_rule(*id);
             known.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
             TenantEvent::ApprovalRuleRemoved { id: *id }
         }
         TenantCommand::SetScreening(rule) => {
             rule.validate()?;
-            unchanged = ctx.books.screening_rule() == rule;
+            unchanged = ctx.state.screening_rule() == rule;
             TenantEvent::ScreeningSet(rule.clone())
         }
         TenantCommand::LoadOwnList(list) => {
             list.validate()?;
-            let known = ctx.books.own_list(&list.name);
-            require(known.is_some() || ctx.books.own_lists().count() < MAX_OWN_LISTS, || {
+            let known = ctx.state.own_list(&list.name);
+            require(known.is_some() || ctx.state.own_lists().count() < MAX_OWN_LISTS, || {
                 Refusal::conflict("too_many_own_lists").with("max", MAX_OWN_LISTS)
             })?;
             unchanged = known == Some(list);
             TenantEvent::OwnListLoaded(list.clone())
         }
         TenantCommand::RemoveOwnList(name) => {
-            let known = ctx.books.own_list(name);
+            let known = ctx.state.own_list(name);
             known.ok_or_else(|| Refusal::not_found("screening_list_not_found"))?;
             // Removed while it is chosen, it would find nobody, and nobody would be told.
-            require(!ctx.books.screening_rule().lists.contains_key(name), || {
+            require(!ctx.state.screening_rule().lists.contains_key(name), || {
                 Refusal::conflict("screening_list_chosen")
             })?;
             TenantEvent::OwnListRemoved { name: name.clone() }
@@ -366,12 +366,12 @@ pub(crate) fn decide(
         TenantCommand::SetLimitRule(rule) => {
             answer.id = rule.id.0;
             limits::check_rule(rule, ctx)?;
-            unchanged = ctx.books.limits().rule(rule.id) == Some(rule);
+            unchanged = ctx.state.limits().rule(rule.id) == Some(rule);
             TenantEvent::LimitRuleSet(rule.clone())
         }
         TenantCommand::RemoveLimitRule(id) => {
             answer.id = id.0;
-            let known = ctx.books.limits().rule(*id);
+            let known = ctx.state.limits().rule(*id);
             known.ok_or_else(|| Refusal::not_found("limit_rule_not_found"))?;
             TenantEvent::LimitRuleRemoved { id: *id }
         }
@@ -448,12 +448,12 @@ mod tests {
     #[test]
     fn numbers_given_out_in_a_lost_history_are_not_given_out_again() {
         let (mut world, _) = World::opened();
-        assert_eq!(world.books.next_remittance_number(), "R-000001");
+        assert_eq!(world.tenant_state.next_remittance_number(), "R-000001");
         let event = crate::Event::Tenant(TenantEvent::HistoryAccepted(accepted("the standby lagged")));
-        world.books.apply(&event, chrono::DateTime::UNIX_EPOCH);
-        assert_eq!(world.books.next_remittance_number(), "R-000350");
-        assert_eq!(world.books.next_movement_number(), "M-000013");
-        assert_eq!(world.books.next_closure_number(), "C-000001");
+        world.tenant_state.apply(&event, chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(world.tenant_state.next_remittance_number(), "R-000350");
+        assert_eq!(world.tenant_state.next_movement_number(), "M-000013");
+        assert_eq!(world.tenant_state.next_closure_number(), "C-000001");
     }
 
     #[test]
@@ -487,7 +487,7 @@ mod tests {
         let event = TenantEvent::SignOnSet(provider.clone());
         set(&world, manager, Some(&provider)).then_expect_events(vec![event.clone()]);
         world
-            .books
+            .tenant_state
             .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
         set(&world, manager, Some(&provider)).then_expect_events(vec![]);
         assert_eq!(provider.secret().0, provider.id.0, "a secret of before secrets had ids");
@@ -499,9 +499,9 @@ mod tests {
         let removed = TenantEvent::SignOnRemoved { id: provider.id };
         set(&world, manager, None).then_expect_events(vec![removed.clone()]);
         world
-            .books
+            .tenant_state
             .apply(&crate::Event::Tenant(removed), chrono::DateTime::UNIX_EPOCH);
-        assert_eq!(world.books.sign_on(), None);
+        assert_eq!(world.tenant_state.sign_on(), None);
     }
 
     #[test]
@@ -517,9 +517,9 @@ mod tests {
         set(&world, PasswordPolicy::Composed).then_expect_events(vec![]);
         set(&world, PasswordPolicy::Long).then_expect_events(vec![event.clone()]);
         world
-            .books
+            .tenant_state
             .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
-        assert_eq!(world.books.password_policy(), PasswordPolicy::Long);
+        assert_eq!(world.tenant_state.password_policy(), PasswordPolicy::Long);
         set(&world, PasswordPolicy::Long).then_expect_events(vec![]);
     }
 
@@ -538,9 +538,9 @@ mod tests {
         set(&world, &SecondFactorRule::default()).then_expect_events(vec![]);
         set(&world, &rule).then_expect_events(vec![event.clone()]);
         world
-            .books
+            .tenant_state
             .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
-        assert_eq!(world.books.second_factor_rule(), &rule);
+        assert_eq!(world.tenant_state.second_factor_rule(), &rule);
         set(&world, &rule).then_expect_events(vec![]);
     }
 }

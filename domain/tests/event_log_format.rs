@@ -113,7 +113,7 @@ fn a_personal_part_can_be_encrypted_decrypted_and_erased() {
         let Some(part) = event.personal_mut() else { continue };
         let data = part.clear_json().unwrap().unwrap();
         assert!(clear.encode().is_err(), "{name} can't be kept in clear");
-        part.seal("c2VsbGFkbw==".into());
+        part.set_encrypted("c2VsbGFkbw==".into());
         let mut sealed = read(&event.encode().unwrap());
         assert_eq!(sealed, event, "{name}");
         let part = sealed.personal_mut().unwrap();

@@ -185,7 +185,7 @@ fn every_command_in_every_state_by_every_role_agrees_with_the_table() {
         for command in COMMANDS {
             for actor in ACTORS {
                 let mut case = case(*status);
-                let before = case.business.world.books.clone();
+                let before = case.business.world.tenant_state.clone();
                 let (who, what) = (case.actor(actor), case.command(command));
                 let outcome = case
                     .business
@@ -205,7 +205,10 @@ fn every_command_in_every_state_by_every_role_agrees_with_the_table() {
                 };
                 assert_eq!(after, stays, "{actor}: {command} while {status:?}");
                 if outcome.is_err() {
-                    assert_eq!(case.business.world.books, before, "a refused command changes nothing");
+                    assert_eq!(
+                        case.business.world.tenant_state, before,
+                        "a refused command changes nothing"
+                    );
                 }
                 pairs += 1;
             }
@@ -237,10 +240,10 @@ fn a_dealer_assigns_only_within_its_own_delivery_men() {
 fn a_second_cancel_or_complete_is_a_conflict_and_posts_nothing() {
     for (status, command) in [(Status::Canceled, "cancel"), (Status::Completed, "complete")] {
         let mut case = case(status);
-        let before = case.business.world.books.clone();
+        let before = case.business.world.tenant_state.clone();
         let (who, what) = (case.actor("manager"), case.command(command));
         let refusal = case.business.act(who, case.remittance, what).unwrap_err();
         assert_eq!(refusal.kind, RefusalKind::Conflict);
-        assert_eq!(case.business.world.books, before);
+        assert_eq!(case.business.world.tenant_state, before);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     beside::{
         authenticity::RowMacs,
-        receipts::{self, ReceiptKey},
+        idempotency_records::{self, IdempotencyRecordKey},
     },
     clock::Clock,
     error::{JournalError, RETRY_AFTER, SubmitError},
@@ -21,7 +21,7 @@ use crate::{
     submission::{Committed, Previewed, Submission},
     writer::{AppendsUnderWay, CommandJob, Inbox, Job, PreviewJob},
 };
-use caudal_domain::{Books, StreamId, StreamKind, ids::TenantId};
+use caudal_domain::{StreamId, StreamKind, TenantState, ids::TenantId};
 use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
@@ -249,12 +249,12 @@ impl Journal {
         if self.shared.histories.refuses_writes(tenant) {
             return Err(SubmitError::Quarantined);
         }
-        let receipt = match &submission.key {
+        let idempotency_record = match &submission.key {
             Some(key) => {
-                let key = ReceiptKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
+                let key = IdempotencyRecordKey::new(submission.actor, key).ok_or(SubmitError::KeyInvalid)?;
                 Some((
                     key,
-                    receipts::digest(&self.shared.keyring, tenant, &submission.request_digest),
+                    idempotency_records::digest(&self.shared.keyring, tenant, &submission.request_digest),
                 ))
             }
             None => None,
@@ -264,7 +264,7 @@ impl Journal {
             tenant,
             Job::Command(Box::new(CommandJob {
                 submission,
-                receipt,
+                idempotency_record,
                 reply,
                 span: tracing::Span::current(),
             })),
@@ -287,9 +287,9 @@ impl Journal {
     }
 
     /// The tenant's current state, with the head it reflects. Does not wait for commands in progress.
-    pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
+    pub async fn state(&self, tenant: &TenantId) -> Result<(TenantState, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
-        self.send(tenant, Job::Books(reply))?;
+        self.send(tenant, Job::TenantState(reply))?;
         result.await.unwrap_or(Err(SubmitError::Unavailable {
             retry_after: RETRY_AFTER,
             source: None,
@@ -298,7 +298,7 @@ impl Journal {
 
     /// Reads the state that this node has in memory, at no cost and not confirmed: other nodes may have written since. `None`
     /// where it has none.
-    pub fn known_books<T>(&self, tenant: &TenantId, read: impl FnOnce(&Books) -> T) -> Option<T> {
+    pub fn known_state<T>(&self, tenant: &TenantId, read: impl FnOnce(&TenantState) -> T) -> Option<T> {
         let generation = self.shared.histories.generation(tenant);
         let writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
         writers.open.get(tenant)?.inbox.published(generation, read)

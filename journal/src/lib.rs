@@ -48,7 +48,7 @@ pub use beside::authenticity::{
     WINDOW,
 };
 pub use beside::credentials::{StoredCredential, mac as credential_mac, replace_credential};
-pub use beside::receipts::{MAX_KEY_BYTES, RequestDigest};
+pub use beside::idempotency_records::{MAX_KEY_BYTES, RequestDigest};
 pub use beside::retention::RECORD_RETENTION;
 pub use clock::{Clock, SystemClock};
 pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable, WithCauses};
@@ -57,8 +57,8 @@ pub use history::{
     LogPoint, Quarantine, RECENT_BATCHES, RecordedDecision, SeenBatch, StoredReport,
 };
 pub use journal::Journal;
+pub use keys::encryption_key::EncryptionKey;
 pub use keys::proofs::{inspect_keyring, open_keyring};
-pub use keys::sealing::Sealing;
 pub use keys::{
     DerivedKey, KEY_FILE_LOOK, KeyError, KeyPlace, KeyService, KeySource, Keyring, MASTER_KEY_FILE,
     MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,
@@ -76,8 +76,8 @@ pub use placement::{
     CellName, CellNameError, Copied, Directory, MoveError, Placement, PlacementState, Relocation, Whereabouts,
 };
 pub use proof::checkpoint::{
-    Checkpoint, CheckpointError, Cosignature, CosignatureError, DossierSignature, MAX_CHECKPOINT_BYTES, Previous,
-    PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedTree, SigningKeys,
+    CheckpointError, Cosignature, CosignatureError, DossierSignature, MAX_CHECKPOINT_BYTES, Previous, PublicKey,
+    PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedCheckpoint, SignedTree, SigningKeys,
 };
 pub use proof::merkle::{empty_root, is_consistent, is_included, nodes::Consistency};
 pub use proof::verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};

@@ -6,8 +6,8 @@ use caudal_domain::{
     Actor, Command, Refusal, Tenant, TenantCommand,
     ids::{CurrencyId, PartyId, TenantId},
     money::{Amount, CurrencyCode, Rate},
-    nomenclator::currency::{Currency, CurrencyCommand},
     party::{PartyCommand, PartyDetails, RegisterParty, Registration},
+    reference_data::currency::{Currency, CurrencyCommand},
 };
 use chrono_tz::Tz;
 

@@ -1,6 +1,6 @@
 //! Requests to the journal, and their results.
 
-use crate::beside::receipts::RequestDigest;
+use crate::beside::idempotency_records::RequestDigest;
 use caudal_domain::{
     Actor, Answer, Command, Expected, Preview,
     ids::{ApiKeyId, PartyId},

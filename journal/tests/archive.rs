@@ -70,7 +70,7 @@ async fn export(office: &Office) -> Taken {
         .export(&office.tenant, &mut file, |_, _| {})
         .await
         .unwrap();
-    let (people, secret) = exported.people.seal(&office.tenant, &exported.end).unwrap();
+    let (people, secret) = exported.people.encrypt(&office.tenant, &exported.end).unwrap();
     Taken { file, people, secret }
 }
 
@@ -160,14 +160,14 @@ async fn unique_values_rebuilt_from_the_log_equal_those_taken_by_commands() {
         .import(reader(&taken), Some(&people(&taken)), |_, _| {})
         .await
         .unwrap();
-    let mut claims = Vec::new();
+    let mut unique_values = Vec::new();
     for url in [office.database.url(), database.url()] {
         let mut owner = common::owner_of(url, &office.tenant).await;
         let rows = sqlx::query("SELECT kind, owner::text AS owner, digest FROM journal.claims ORDER BY kind, owner")
             .fetch_all(&mut owner)
             .await
             .unwrap();
-        claims.push(
+        unique_values.push(
             rows.iter()
                 .map(|row| {
                     let row: (String, String, Vec<u8>) = (row.get("kind"), row.get("owner"), row.get("digest"));
@@ -176,8 +176,8 @@ async fn unique_values_rebuilt_from_the_log_equal_those_taken_by_commands() {
                 .collect::<Vec<_>>(),
         );
     }
-    assert_eq!(claims[0], claims[1]);
-    assert!(claims[0].len() >= 4, "{claims:?}");
+    assert_eq!(unique_values[0], unique_values[1]);
+    assert!(unique_values[0].len() >= 4, "{unique_values:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

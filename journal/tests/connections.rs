@@ -37,7 +37,7 @@ async fn the_first_append_of_a_connection_needs_no_type_lookup() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_state_is_read_while_a_command_waits_and_includes_it_afterwards() {
     let office = Arc::new(Office::open().await);
-    let (before, at) = office.journal.books(&office.tenant).await.unwrap();
+    let (before, at) = office.journal.state(&office.tenant).await.unwrap();
     let mut owner = office.owner().await;
     let mut hold = sqlx::Connection::begin(&mut owner).await.unwrap();
     sqlx::query("SELECT 1 FROM journal.heads FOR UPDATE")
@@ -50,22 +50,22 @@ async fn the_state_is_read_while_a_command_waits_and_includes_it_afterwards() {
     });
     tokio::time::sleep(Duration::from_millis(200)).await;
     for _ in 0..3 {
-        let read = timeout(PATIENCE, office.journal.books(&office.tenant)).await;
+        let read = timeout(PATIENCE, office.journal.state(&office.tenant)).await;
         assert!(read.expect("a read waits for a command").unwrap() == (before.clone(), at));
     }
     assert!(!waiting.is_finished());
     hold.rollback().await.unwrap();
     let committed = waiting.await.unwrap().unwrap();
-    let (_, head) = office.journal.books(&office.tenant).await.unwrap();
+    let (_, head) = office.journal.state(&office.tenant).await.unwrap();
     assert_eq!(head.position, committed.position);
     // Appends of another node are read as well.
     let node = office.another_node().await;
     let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 100);
     let deposit = common::submission(caudal_domain::Actor::Party(office.manager), deposit);
     let committed = node.submit(&office.tenant, deposit).await.unwrap();
-    let (books, head) = office.journal.books(&office.tenant).await.unwrap();
+    let (state, head) = office.journal.state(&office.tenant).await.unwrap();
     assert_eq!(head.position, committed.position);
-    assert!(books == office.another_node().await.books(&office.tenant).await.unwrap().0);
+    assert!(state == office.another_node().await.state(&office.tenant).await.unwrap().0);
     office.check().await;
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{self, Office, party_stream, refused, register, submission, with_credential};
 use caudal_domain::{
     Actor, Command, Event,
-    forgetting::Forget,
+    erasure::Forget,
     ids::PartyId,
     party::{ChangeParty, PartyCommand, PartyDetails, PartyEvent, Registration, Territory},
 };
@@ -104,7 +104,7 @@ async fn another_node_drops_the_key_and_refuses_events_about_the_person() {
     let eva = eva(&office).await;
     let node = office.another_node().await;
     assert_eq!(name(&node, &office, eva).await.as_deref(), Some(NAME));
-    node.books(&office.tenant).await.unwrap();
+    node.state(&office.tenant).await.unwrap();
     office.manage(forget(eva)).await.unwrap();
     let rename = submission(Actor::Party(office.manager), rename(eva));
     assert_eq!(refused(node.submit(&office.tenant, rename).await), "person_forgotten");

@@ -146,7 +146,7 @@ async fn a_single_node_detects_a_shorter_log_and_refuses_writes() {
     let head = office.journal.head(&office.tenant).await.unwrap();
     assert_eq!(head.position, seen.position - 2);
     // Reads continue, without checks of the chain.
-    let (_, read) = office.journal.books(&office.tenant).await.unwrap();
+    let (_, read) = office.journal.state(&office.tenant).await.unwrap();
     assert_eq!(read.position, seen.position - 2);
 }
 
@@ -230,7 +230,7 @@ async fn idle_nodes_detect_every_kind_of_change_within_a_second() {
             office.deposit(100).await.unwrap();
         }
         let other = office.another_node().await;
-        other.books(&office.tenant).await.unwrap();
+        other.state(&office.tenant).await.unwrap();
         let _stop = watching(&[&office.journal, &other]);
         // Both nodes have polled once.
         tokio::time::sleep(Duration::from_millis(700)).await;

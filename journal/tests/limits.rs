@@ -2,20 +2,20 @@
 
 use crate::common::{Office, elsewhere, refused, register, submission};
 use caudal_domain::{
-    Actor, Books, Command, Commission, Event, TenantCommand,
+    Actor, Command, Commission, Event, TenantCommand, TenantState,
     customer::{
         ChangeCustomer, CustomerCommand, CustomerDetails, CustomerEvent, CustomerKind, IdentificationType, Place,
         RegisterCustomer,
     },
-    forgetting::Forget,
+    erasure::Forget,
     ids::{CustomerId, LimitRuleId, PartyId, PaymentGroupId, PersonId, RemittanceId},
     limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, SaleChecks, Side},
     money::{Amount, CurrencyCode, Rate},
-    nomenclator::{
+    party::{Registration, TermsChange},
+    reference_data::{
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::provinces,
     },
-    party::{Registration, TermsChange},
     remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_journal::{ArchiveReader, Committed, Journal, People, Submission, SubmitError};
@@ -159,9 +159,9 @@ impl Shops {
     }
 
     async fn persons(&self) -> BTreeSet<PersonId> {
-        let books = self.office.books().await;
+        let state = self.office.state().await;
         let senders = self.counters.iter().map(|counter| counter.sender);
-        senders.map(|sender| books.limits().person(sender)).collect()
+        senders.map(|sender| state.limits().person(sender)).collect()
     }
 
     /// Number of digests of documents.
@@ -239,14 +239,14 @@ async fn a_sale_made_without_documents_is_refused_as_changed_where_a_rule_asks_f
         ..submission(Actor::Party(counter.seller), command)
     };
     let (first, second) = (shops.sale(counter, 1_00), shops.sale(counter, 2_00));
-    assert_eq!(journal.known_books(tenant, Books::checks_customers), Some(false));
+    assert_eq!(journal.known_state(tenant, TenantState::checks_customers), Some(false));
     let sold = journal.submit(tenant, unchecked(first.clone(), "first")).await.unwrap();
     set(&shops.office, &fifty()).await;
     let refused = journal.submit(tenant, unchecked(second, "second")).await.unwrap_err();
     assert!(matches!(refused, SubmitError::Changed), "{refused}");
     let again = journal.submit(tenant, unchecked(first, "first")).await.unwrap();
     assert_eq!((again.replayed, again.answer), (true, sold.answer));
-    assert_eq!(journal.known_books(tenant, Books::checks_customers), Some(true));
+    assert_eq!(journal.known_state(tenant, TenantState::checks_customers), Some(true));
 }
 
 /// Two agencies with the last 10.00 of a limit between them, many times over.
@@ -308,8 +308,8 @@ async fn customers_with_one_document_become_one_person_whoever_registers_or_sell
         }
     });
     let registered = join_all(registrations).await;
-    let books = shops.office.books().await;
-    let persons: BTreeSet<_> = registered.iter().map(|id| books.limits().person(*id)).collect();
+    let state = shops.office.state().await;
+    let persons: BTreeSet<_> = registered.iter().map(|id| state.limits().person(*id)).collect();
     assert_eq!((persons.len(), shops.documents().await), (1, 2));
     shops.office.check().await;
     shops.rows_are_right().await;
@@ -380,7 +380,7 @@ async fn an_imported_tenant_knows_who_has_a_document() {
     let mut file = Vec::new();
     let tenant = &shops.office.tenant;
     let exported = shops.office.journal.export(tenant, &mut file, |_, _| {}).await.unwrap();
-    let (sealed, secret) = exported.people.seal(tenant, &exported.end).unwrap();
+    let (sealed, secret) = exported.people.encrypt(tenant, &exported.end).unwrap();
     let reader = ArchiveReader::open(file.as_slice()).unwrap();
     let people = People::open(&sealed, &secret, reader.tenant(), reader.end()).unwrap();
     let (_database, journal) = elsewhere().await;

@@ -8,8 +8,8 @@ use caudal_domain::{
     ids::{CurrencyId, PartyId},
     money::CurrencyCode,
     movement::{DepositTo, MovementCommand},
-    nomenclator::currency::Currency,
     party::{ChangeParty, Party, PartyCommand, PartyDetails, PartyEvent, Registration},
+    reference_data::currency::Currency,
 };
 use caudal_journal::{Fault, Journal, JournalError, RowMac, SubmitError, Table};
 use chrono::{DateTime, SubsecRound as _, Utc};
@@ -222,8 +222,8 @@ async fn erased_people_read_as_erased_and_get_no_new_data() {
     assert_eq!(names, [Some("Ana Manager"), None]);
     assert_eq!(node.verify(&office.tenant, &[], |_, _| {}).await.unwrap().fault, None);
     assert_eq!(
-        node.books(&office.tenant).await.unwrap().0,
-        office.books().await,
+        node.state(&office.tenant).await.unwrap().0,
+        office.state().await,
         "the books hold nothing personal"
     );
 
@@ -284,9 +284,9 @@ async fn a_snapshot_with_later_events_equals_a_full_replay() {
     deposits(&node, 20).await;
     let log = office.log().await;
     assert_eq!(log.len(), 1_024);
-    assert_eq!(node.books(&office.tenant).await.unwrap().0, replay(&log));
+    assert_eq!(node.state(&office.tenant).await.unwrap().0, replay(&log));
     let fresh = office.another_node().await;
-    assert_eq!(fresh.books(&office.tenant).await.unwrap().0, replay(&log));
+    assert_eq!(fresh.state(&office.tenant).await.unwrap().0, replay(&log));
 
     // The snapshot is used: a wrong one with a valid MAC yields wrong books.
     let (fingerprint, hash, state, written_at): (String, Vec<u8>, String, DateTime<Utc>) =
@@ -317,15 +317,15 @@ async fn a_snapshot_with_later_events_equals_a_full_replay() {
             .unwrap();
     };
     fit(&mut owner, &hash, &state).await;
-    let misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
+    let misled = office.another_node().await.state(&office.tenant).await.unwrap().0;
     assert_ne!(misled, replay(&log));
     // It is used only for the log it was taken of, and only if it decodes.
     fit(&mut owner, &[7; 32], &state).await;
-    let not_misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
+    let not_misled = office.another_node().await.state(&office.tenant).await.unwrap().0;
     assert_eq!(not_misled, replay(&log));
     for unreadable in [&packed("{"), &state[..state.len() / 2], "{"] {
         fit(&mut owner, &hash, unreadable).await;
-        let replayed = office.another_node().await.books(&office.tenant).await.unwrap().0;
+        let replayed = office.another_node().await.state(&office.tenant).await.unwrap().0;
         assert_eq!(replayed, replay(&log));
     }
 }
@@ -361,7 +361,7 @@ async fn an_event_of_an_unknown_version_prevents_the_start_with_its_position() {
             .await
             .unwrap();
     }
-    let started = office.another_node().await.books(&office.tenant).await;
+    let started = office.another_node().await.state(&office.tenant).await;
     let Err(SubmitError::Failed(error)) = started else {
         panic!("{started:?}")
     };
@@ -395,7 +395,7 @@ async fn a_head_that_contradicts_the_log_stops_every_write() {
             "{tampering}: {written:?}"
         );
         // Reads continue, without checks of the chain.
-        started.books(&office.tenant).await.unwrap();
+        started.state(&office.tenant).await.unwrap();
     }
 }
 

@@ -4,7 +4,8 @@
 use crate::common;
 use crate::common::Office;
 use caudal_journal::{
-    Checkpoint, Fault, Hash, Journal, SignError, SigningKeys, Walk, Walked, empty_root, is_consistent, is_included,
+    Fault, Hash, Journal, SignError, SignedCheckpoint, SigningKeys, Walk, Walked, empty_root, is_consistent,
+    is_included,
 };
 use chrono::Utc;
 use sha2::{Digest as _, Sha256};
@@ -49,7 +50,7 @@ async fn hashes(owner: &mut PgConnection) -> Vec<Hash> {
         .unwrap()
 }
 
-async fn sign(journal: &Journal, office: &Office, keys: &SigningKeys, signed: &[Checkpoint]) -> Checkpoint {
+async fn sign(journal: &Journal, office: &Office, keys: &SigningKeys, signed: &[SignedCheckpoint]) -> SignedCheckpoint {
     journal.checkpoint(&office.tenant, keys, signed).await.unwrap()
 }
 

@@ -229,9 +229,9 @@ async fn the_new_cell_has_the_state_before_the_tenant_opens_there() {
     let kept: Option<i64> = kept.fetch_optional(&mut owner).await.unwrap();
     assert_eq!(kept, Some(copied.position));
     cells.office.deposit(41).await.unwrap();
-    let (before, at) = cells.home[0].books(&cells.office.tenant).await.unwrap();
+    let (before, at) = cells.home[0].state(&cells.office.tenant).await.unwrap();
     finish(relocation).await.unwrap();
-    let (after, head) = cells.other[1].books(&cells.office.tenant).await.unwrap();
+    let (after, head) = cells.other[1].state(&cells.office.tenant).await.unwrap();
     assert_eq!((after, head.point()), (before, at.point()));
 }
 

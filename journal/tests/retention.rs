@@ -1,7 +1,7 @@
 //! Idempotency records are deleted after their retention and not before.
 
 use crate::common::{Office, deposit, keyed};
-use caudal_domain::{Actor, Command, forgetting::Forget, movement::DepositTo, party::PartyCommand};
+use caudal_domain::{Actor, Command, erasure::Forget, movement::DepositTo, party::PartyCommand};
 use caudal_journal::{AnswerKey, Clock, Journal, KeptAnswer, RECORD_RETENTION, RequestDigest, RowProblem, Table};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Executor as _;
@@ -109,7 +109,7 @@ async fn a_record_changed_in_place_is_reported_and_not_deleted() {
         .iter()
         .map(|fault| (fault.table, fault.problem))
         .collect();
-    assert_eq!(found, [(Table::Receipts.as_str(), RowProblem::Changed); 4]);
+    assert_eq!(found, [(Table::IdempotencyRecords.as_str(), RowProblem::Changed); 4]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

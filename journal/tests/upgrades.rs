@@ -211,7 +211,7 @@ async fn head(connection: &mut PgConnection) -> (i64, i64) {
 async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
     let before = Before::written().await;
     let tenant = &before.office.tenant;
-    let books = before.office.books().await;
+    let state = before.office.state().await;
     let migrations = all_migrations().await;
     let releases: Vec<i64> = migrations
         .iter()
@@ -270,7 +270,7 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
         let node = Journal::open(database.clone(), keyring, clock).await.unwrap();
         let verified = node.verify(tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!((verified.fault, verified.events), (None, all), "schema {release}");
-        assert_eq!(node.books(tenant).await.unwrap().0, books, "schema {release}");
+        assert_eq!(node.state(tenant).await.unwrap().0, state, "schema {release}");
         let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 1);
         let actor = caudal_domain::Actor::Party(before.office.manager);
         let done = node.submit(tenant, common::submission(actor, deposit)).await.unwrap();

@@ -7,11 +7,11 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::ApiKeyRow,
     scalar::UserType,
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::{Json, Row as _, get, select_list},
 };
 use caudal_domain::{api_key::ApiKeyEvent, ids::ApiKeyId, party::Role};
@@ -170,13 +170,17 @@ pub const API_KEYS: List<ApiKey> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<ApiKey>, ReadError> {
-    let mut from = snapshot.rows("api_keys", "k");
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<ApiKey>, ReadError> {
+    let mut from = transaction.rows("api_keys", "k");
     if scope.role != Role::Manager {
         from.push(" AND k.party = ").bind(scope.party.0);
     }
-    let keys = API_KEYS.keys::<Uuid>(snapshot, query, from, "k.id").await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let keys = API_KEYS.keys::<Uuid>(transaction, query, from, "k.id").await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -184,17 +188,17 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get_key(snapshot: &mut Snapshot, scope: &Scope, id: ApiKeyId) -> Result<ApiKey, ReadError> {
-    only(views(snapshot, scope, &[id.0]).await?, "api_key_not_found")
+pub async fn get_key(transaction: &mut ReadTransaction, scope: &Scope, id: ApiKeyId) -> Result<ApiKey, ReadError> {
+    only(views(transaction, scope, &[id.0]).await?, "api_key_not_found")
 }
 
-async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<ApiKey>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, scope: &Scope, ids: &[Uuid]) -> Result<Vec<ApiKey>, ReadError> {
     let tables = "api_keys AS k
         JOIN parties AS p ON p.tenant = k.tenant AND p.id = k.party
         LEFT JOIN parties AS c ON c.tenant = k.tenant AND c.id = k.created_by
         LEFT JOIN parties AS v ON v.tenant = k.tenant AND v.id = k.revoked_by
         LEFT JOIN journal.api_key_uses AS u ON u.tenant = k.tenant AND u.key = k.id";
-    let mut sql = snapshot.joined(tables, "k").after(&format!(
+    let mut sql = transaction.joined(tables, "k").after(&format!(
         "SELECT {}, p.name AS party_name, p.role AS party_role, c.name AS created_by_name, v.name AS revoked_by_name,
                 u.used_at, k.expires_at <= now() AS is_expired",
         select_list::<ApiKeyRow>("k", "")
@@ -203,7 +207,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
     if scope.role != Role::Manager {
         sql.push(" AND k.party = ").bind(scope.party.0);
     }
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let views: Vec<ApiKey> = found.iter().map(view).collect::<Result<_, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |view: &ApiKey| view.id))
 }

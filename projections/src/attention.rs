@@ -3,11 +3,11 @@
 use crate::{
     error::ReadError,
     ledger::{Flows, Side, Window, position_before},
+    read_transaction::ReadTransaction,
     refs::named,
     remittance,
     scalar::{CurrencyCode, Money},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::get,
 };
@@ -84,7 +84,7 @@ pub struct AttentionCounts {
     /// Low balances.
     pub low_balance: i64,
     /// Debits that are not paid in full.
-    pub open_debit: i64,
+    pub open_obligation: i64,
 }
 
 /// What is missing of the backups of the installation.
@@ -124,48 +124,53 @@ pub struct Attention {
 }
 
 /// Items in the caller's scope that need attention.
-pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
+pub async fn attention(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    now: DateTime<Utc>,
+) -> Result<Attention, ReadError> {
     let mut attention = Attention::default();
     let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);
     if scope.reads(Area::Sales) {
-        deliveries(snapshot, scope, days_ago(SHIPPING_DAYS), &mut attention).await?;
+        deliveries(transaction, scope, days_ago(SHIPPING_DAYS), &mut attention).await?;
     }
     // Whoever reviews holds settles them.
     if scope.role == Role::Manager && scope.reads(Area::Compliance) {
-        attention.counts.delivered_while_held = breaches(snapshot, scope, &mut attention.results).await?;
+        attention.counts.delivered_while_held = breaches(transaction, scope, &mut attention.results).await?;
     }
     if scope.role.holds_cash() || !scope.reads(Area::Payments) {
         return Ok(attention);
     }
-    attention.counts.low_balance = low_balances(snapshot, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
+    attention.counts.low_balance =
+        low_balances(transaction, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
     // Internal agents see no obligations.
     if scope.role != Role::InternalAgent {
-        attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
+        attention.counts.open_obligation = open_debits(transaction, scope, &mut attention.results).await?;
     }
     Ok(attention)
 }
 
 /// Remittances in error, in dispute, and in shipping since before a moment.
 async fn deliveries(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     shipping_before: DateTime<Utc>,
     attention: &mut Attention,
 ) -> Result<(), ReadError> {
-    attention.counts.delivery_disputed = disputes(snapshot, scope, &mut attention.results).await?;
-    let mut in_error = remittances(scope, Status::Error, snapshot);
+    attention.counts.delivery_disputed = disputes(transaction, scope, &mut attention.results).await?;
+    let mut in_error = remittances(scope, Status::Error, transaction);
     attention.counts.remittance_error = take(
-        snapshot,
+        transaction,
         &mut attention.results,
         AttentionKind::RemittanceError,
         &mut in_error,
         "r.updated_at",
     )
     .await?;
-    let mut shipping = remittances(scope, Status::Shipping, snapshot);
+    let mut shipping = remittances(scope, Status::Shipping, transaction);
     shipping.push(" AND r.assigned_at < ").bind(shipping_before);
     attention.counts.shipping_too_long = take(
-        snapshot,
+        transaction,
         &mut attention.results,
         AttentionKind::ShippingTooLong,
         &mut shipping,
@@ -176,11 +181,15 @@ async fn deliveries(
 }
 
 /// Lists the unsettled deliveries of what was in review, the oldest first. Returns the number of all.
-async fn breaches(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
-    let mut breached = visible(scope, snapshot);
+async fn breaches(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    items: &mut Vec<AttentionItem>,
+) -> Result<i64, ReadError> {
+    let mut breached = visible(scope, transaction);
     breached.push(" AND r.breach_at IS NOT NULL AND r.breach_settled_at IS NULL");
     take(
-        snapshot,
+        transaction,
         items,
         AttentionKind::DeliveredWhileHeld,
         &mut breached,
@@ -190,36 +199,40 @@ async fn breaches(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<Attent
 }
 
 /// Lists the longest open disputes. Returns the number of all.
-async fn disputes(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
+async fn disputes(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    items: &mut Vec<AttentionItem>,
+) -> Result<i64, ReadError> {
     if !matches!(scope.role, Role::Manager | Role::Dealer) {
         return Ok(0);
     }
-    let mut sql = snapshot.joined(remittance::dispute::TABLES, "x").after(
+    let mut sql = transaction.joined(remittance::dispute::TABLES, "x").after(
         "SELECT r.id, r.code AS name, q.name AS detail, r.payout AS amount, r.currency, x.at AS since,
                 count(*) OVER () AS counted",
     );
     sql.push(" AND x.settled_at IS NULL");
-    remittance::dispute::and_visible(&mut sql, snapshot, scope);
+    remittance::dispute::and_visible(&mut sql, transaction, scope);
     sql.push(" ORDER BY x.position LIMIT ").bind(LISTED);
-    listed(snapshot, items, AttentionKind::DeliveryDisputed, &sql).await
+    listed(transaction, items, AttentionKind::DeliveryDisputed, &sql).await
 }
 
-fn visible(scope: &Scope, snapshot: &Snapshot) -> Sql {
+fn visible(scope: &Scope, transaction: &ReadTransaction) -> Sql {
     let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
-    let mut from = snapshot.joined(tables, "r");
+    let mut from = transaction.joined(tables, "r");
     remittance::and_visible(&mut from, scope);
     from
 }
 
-fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {
-    let mut from = visible(scope, snapshot);
+fn remittances(scope: &Scope, status: Status, transaction: &ReadTransaction) -> Sql {
+    let mut from = visible(scope, transaction);
     from.push(" AND r.status = ").bind(i64::from(status.number()));
     from
 }
 
 /// Lists the longest affected remittances. Returns the number of all.
 async fn take(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     items: &mut Vec<AttentionItem>,
     kind: AttentionKind,
     from: &mut Sql,
@@ -230,28 +243,32 @@ async fn take(
                 count(*) OVER () AS counted"
     ));
     sql.push(&format!(" ORDER BY {since}, r.position LIMIT ")).bind(LISTED);
-    listed(snapshot, items, kind, &sql).await
+    listed(transaction, items, kind, &sql).await
 }
 
-async fn open_debits(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
+async fn open_debits(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    items: &mut Vec<AttentionItem>,
+) -> Result<i64, ReadError> {
     let tables = "debits AS d LEFT JOIN parties AS p ON p.tenant = d.tenant AND p.id = d.debtor";
-    let mut sql = snapshot.joined(tables, "d").after(
+    let mut sql = transaction.joined(tables, "d").after(
         "SELECT d.id, p.name, NULL::text AS detail, d.amount - d.paid AS amount, 'USD' AS currency,
                 d.opened_at AS since, count(*) OVER () AS counted",
     );
     sql.push(" AND NOT d.void AND d.paid < d.amount");
-    scope.and_party(&mut sql, snapshot.tenant(), &["d.debtor", "d.creditor"]);
+    scope.and_party(&mut sql, transaction.tenant(), &["d.debtor", "d.creditor"]);
     sql.push(" ORDER BY d.position, d.id LIMIT ").bind(LISTED);
-    listed(snapshot, items, AttentionKind::OpenDebit, &sql).await
+    listed(transaction, items, AttentionKind::OpenDebit, &sql).await
 }
 
 async fn listed(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     items: &mut Vec<AttentionItem>,
     kind: AttentionKind,
     sql: &Sql,
 ) -> Result<i64, ReadError> {
-    let rows = snapshot.fetch(sql).await?;
+    let rows = transaction.fetch(sql).await?;
     let item = |row: &PgRow| {
         Ok::<_, sqlx::Error>(AttentionItem {
             kind,
@@ -280,7 +297,7 @@ struct Low {
 
 /// Lists the lowest balances relative to their average sales. Returns the number of all low ones.
 async fn low_balances(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     since: DateTime<Utc>,
     items: &mut Vec<AttentionItem>,
@@ -288,21 +305,21 @@ async fn low_balances(
     let tables = "party_terms AS t
         JOIN parties AS p ON p.tenant = t.tenant AND p.id = t.party
         JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "t")
         .after("SELECT t.party, g.id, coalesce(t.name, g.name) AS name, g.currency");
     sql.push(" AND t.is_active AND g.is_active AND p.is_active");
-    scope.and_party(&mut sql, snapshot.tenant(), &["t.party"]);
-    let rows = snapshot.fetch(&sql).await?;
+    scope.and_party(&mut sql, transaction.tenant(), &["t.party"]);
+    let rows = transaction.fetch(&sql).await?;
     let mut parties = rows
         .iter()
         .map(|row| row.try_get("party"))
         .collect::<Result<Vec<Uuid>, _>>()?;
     parties.sort_unstable();
     parties.dedup();
-    let after = position_before(snapshot, since).await?;
+    let after = position_before(transaction, since).await?;
     let flows = Flows::of(
-        snapshot,
+        transaction,
         &Window::each(&parties, after, i64::MAX),
         &[AccountKind::Balance],
     )
@@ -325,7 +342,7 @@ async fn low_balances(
         }
     }
     low.sort_by(|one, other| one.urgency().cmp(&other.urgency()).then(one.party.cmp(&other.party)));
-    let names = named(snapshot, parties).await?;
+    let names = named(transaction, parties).await?;
     let count = i64::try_from(low.len()).unwrap_or(i64::MAX);
     for low in low.into_iter().take(usize::try_from(LISTED).unwrap_or(usize::MAX)) {
         items.push(AttentionItem {

@@ -3,16 +3,16 @@
 use crate::{
     error::ReadError,
     list::{
-        self, Filter, Found, List, SearchSpec, Takes,
+        self, Filter, List, MatchedBy, SearchSpec, Takes,
         filter::{self, Narrow},
         number, text, time, unprinted, values,
     },
     page::{ListQuery, Page},
     print::{Words, actor, word},
+    read_transaction::{ReadTransaction, only},
     refs::{HistoryActor, Ref},
     scalar::StreamKind,
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
 };
@@ -159,7 +159,7 @@ pub const EVENTS: List<AuditEvent> = List {
         // Events of the records found.
         function: Some((
             "search_records",
-            Found::Within(of_any_kind!("e.aggregate_id = ANY (ARRAY("), "))"),
+            MatchedBy::Within(of_any_kind!("e.aggregate_id = ANY (ARRAY("), "))"),
         )),
         ..SearchSpec::of(&[])
     }),
@@ -199,18 +199,22 @@ const LOG: &str = "journal.events";
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) -> Result<Page<AuditEvent>, ReadError> {
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    _scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<AuditEvent>, ReadError> {
     if query
         .get("recordType")
         .is_some_and(|kind| kind.parse::<caudal_domain::StreamKind>().is_err())
     {
         return Err(Refusal::invalid("recordType", "value_unknown").into());
     }
-    let from = events(snapshot);
+    let from = events(transaction);
     let keys = EVENTS
-        .counted_keys::<i64>(snapshot, None, query, from, "e.position")
+        .counted_keys::<i64>(transaction, None, query, from, "e.position")
         .await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(list::in_order(&keys.keys, rows, |event| event.position)))
 }
 
@@ -218,18 +222,18 @@ pub async fn list(snapshot: &mut Snapshot, _scope: &Scope, query: &ListQuery) ->
 ///
 /// # Errors
 /// Not found beyond the end of the log.
-pub async fn event(snapshot: &mut Snapshot, position: i64) -> Result<AuditEvent, ReadError> {
-    only(views(snapshot, &[position]).await?, "event_not_found")
+pub async fn event(transaction: &mut ReadTransaction, position: i64) -> Result<AuditEvent, ReadError> {
+    only(views(transaction, &[position]).await?, "event_not_found")
 }
 
 /// Events at positions, in log order.
-pub async fn at_positions(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
-    let rows = views(snapshot, positions).await?;
+pub async fn at_positions(transaction: &mut ReadTransaction, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
+    let rows = views(transaction, positions).await?;
     Ok(list::in_order(positions, rows, |event| event.position))
 }
 
 /// Names, codes and numbers of records by id; records without one are omitted.
-pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<Uuid, String>, ReadError> {
+pub async fn names(transaction: &mut ReadTransaction, ids: Vec<Uuid>) -> Result<BTreeMap<Uuid, String>, ReadError> {
     const NAMED: &[(&str, &str)] = &[
         ("parties", "name"),
         ("customers", "name"),
@@ -249,23 +253,23 @@ pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<U
         sql.push(&format!(
             "{union}SELECT x.id, x.{name} AS name FROM {table} AS x WHERE x.tenant = "
         ))
-        .bind(snapshot.tenant());
+        .bind(transaction.tenant());
         sql.push(" AND x.id = ANY (").bind(ids.clone()).push(")");
     }
     sql.push(") AS n WHERE n.name IS NOT NULL");
     let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
 /// The log up to the position of the read models, which provide the names.
-fn events(snapshot: &Snapshot) -> Sql {
-    let mut from = snapshot.joined("journal.events AS e", "e");
-    from.push(" AND e.position <= ").bind(snapshot.position());
+fn events(transaction: &ReadTransaction) -> Sql {
+    let mut from = transaction.joined("journal.events AS e", "e");
+    from.push(" AND e.position <= ").bind(transaction.position());
     from
 }
 
-async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, positions: &[i64]) -> Result<Vec<AuditEvent>, ReadError> {
     // A tampered id maps to NULL instead of an error.
     const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
                       THEN e.aggregate_id::uuid END";
@@ -289,15 +293,15 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
         WHEN 'webhook' THEN (SELECT x.name FROM webhooks AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'payment_group' THEN (SELECT x.name FROM payment_groups AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         END";
-    let mut sql = snapshot.joined(&tables, "e").after(&format!(
+    let mut sql = transaction.joined(&tables, "e").after(&format!(
         "SELECT e.position, CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS recorded_at, e.event_type, e.event_version, e.aggregate_type, n.id AS record_id, e.sequence,
                 n.actor, e.metadata ->> 'role' AS role, e.metadata ->> 'request' AS request, a.name AS actor_name,
                 n.api_key, k.name AS api_key_name, encode(e.hash, 'hex') AS hash,
                 {NAME} AS record_name"
     ));
-    sql.push(" AND e.position <= ").bind(snapshot.position());
+    sql.push(" AND e.position <= ").bind(transaction.position());
     sql.push(" AND e.position = ANY (").bind(positions.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     Ok(found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?)
 }
 

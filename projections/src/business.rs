@@ -2,7 +2,7 @@
 
 use crate::{
     error::ReadError,
-    snapshot::{Snapshot, only},
+    read_transaction::{ReadTransaction, only},
 };
 use caudal_domain::{AccountKind, closure::start_of_day, remittance::Status};
 use chrono::{DateTime, Utc};
@@ -16,13 +16,13 @@ const MAX_CURRENCIES: i64 = 20;
 ///
 /// # Errors
 /// When the database fails.
-pub async fn prometheus(snapshot: &mut Snapshot, now: DateTime<Utc>) -> Result<String, ReadError> {
+pub async fn prometheus(transaction: &mut ReadTransaction, now: DateTime<Utc>) -> Result<String, ReadError> {
     let mut page = Page::default();
-    remittances(snapshot, &mut page).await?;
-    day(snapshot, now, &mut page).await?;
-    waiting(snapshot, now, &mut page).await?;
-    cash(snapshot, &mut page).await?;
-    let position = snapshot.position();
+    remittances(transaction, &mut page).await?;
+    day(transaction, now, &mut page).await?;
+    waiting(transaction, now, &mut page).await?;
+    cash(transaction, &mut page).await?;
+    let position = transaction.position();
     page.gauge(
         "caudal_business_position",
         "Position in the log of the last event that these figures contain",
@@ -47,14 +47,14 @@ impl Page {
     }
 }
 
-async fn remittances(snapshot: &mut Snapshot, page: &mut Page) -> Result<(), ReadError> {
+async fn remittances(transaction: &mut ReadTransaction, page: &mut Page) -> Result<(), ReadError> {
     const NAME: &str = "caudal_business_remittances";
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("remittances", "r")
         .after("SELECT r.status, count(*) AS remittances");
     sql.push(" GROUP BY r.status");
     let mut counts = [0_i64; Status::ALL.len()];
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let status: i16 = row.try_get("status")?;
         if let Some(count) = usize::try_from(status).ok().and_then(|status| counts.get_mut(status)) {
             *count = row.try_get("remittances")?;
@@ -69,18 +69,18 @@ async fn remittances(snapshot: &mut Snapshot, page: &mut Page) -> Result<(), Rea
 }
 
 /// Sales and deliveries of the tenant's current day.
-async fn day(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -> Result<(), ReadError> {
-    let today = now.with_timezone(&snapshot.zone()).date_naive();
+async fn day(transaction: &mut ReadTransaction, now: DateTime<Utc>, page: &mut Page) -> Result<(), ReadError> {
+    let today = now.with_timezone(&transaction.zone()).date_naive();
     // Every day of a calendar that is in use begins at some time.
-    let begins = start_of_day(today, snapshot.zone()).unwrap_or(now);
-    let mut sold = snapshot
+    let begins = start_of_day(today, transaction.zone()).unwrap_or(now);
+    let mut sold = transaction
         .rows("remittances", "r")
         .after("SELECT count(*) AS remittances, coalesce(sum(r.amount), 0)::bigint AS cents");
     sold.push(" AND r.created_at >= ").bind(begins);
     sold.push(" AND r.status <> ")
         .bind(i64::from(Status::Canceled.number()));
     // A delivery also changes its remittance, which the index by the last change finds.
-    let mut paid = snapshot
+    let mut paid = transaction
         .rows("remittances", "r")
         .after("SELECT count(*) AS remittances, coalesce(sum(r.amount), 0)::bigint AS cents");
     paid.push(" AND r.updated_at >= ").bind(begins);
@@ -88,7 +88,7 @@ async fn day(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -> Re
     paid.push(" AND r.status = ")
         .bind(i64::from(Status::Completed.number()));
     for (sql, act, told) in [(sold, "sold", "sold and not canceled"), (paid, "paid", "delivered")] {
-        let row = only(snapshot.fetch(&sql).await?, "tenant_unknown")?;
+        let row = only(transaction.fetch(&sql).await?, "tenant_unknown")?;
         let count = format!("caudal_business_{act}_today");
         page.gauge(&count, &format!("Remittances {told} in the business's current day"));
         page.value(&count, "", row.try_get("remittances")?);
@@ -103,15 +103,15 @@ async fn day(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -> Re
 }
 
 /// Remittances that wait to be delivered.
-async fn waiting(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -> Result<(), ReadError> {
+async fn waiting(transaction: &mut ReadTransaction, now: DateTime<Utc>, page: &mut Page) -> Result<(), ReadError> {
     const COUNT: &str = "caudal_business_undelivered";
     const AGE: &str = "caudal_business_oldest_undelivered_seconds";
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("remittances", "r")
         .after("SELECT count(*) AS remittances, min(r.created_at) AS oldest");
     let open = [Status::Pending, Status::Shipping, Status::Error].map(|status| i64::from(status.number()));
     sql.push(" AND r.status = ANY(").bind(open.to_vec()).push(")");
-    let row = only(snapshot.fetch(&sql).await?, "tenant_unknown")?;
+    let row = only(transaction.fetch(&sql).await?, "tenant_unknown")?;
     let oldest: Option<DateTime<Utc>> = row.try_get("oldest")?;
     page.gauge(
         COUNT,
@@ -125,16 +125,16 @@ async fn waiting(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -
 }
 
 /// Cash in the hands of dealers and delivery men, by currency.
-async fn cash(snapshot: &mut Snapshot, page: &mut Page) -> Result<(), ReadError> {
+async fn cash(transaction: &mut ReadTransaction, page: &mut Page) -> Result<(), ReadError> {
     const HOLDERS: &str = "caudal_business_cash_holders";
     const CASH: &str = "caudal_business_field_cash_cents";
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("accounts", "a")
         .after("SELECT a.currency, count(*) FILTER (WHERE a.balance > 0) AS holders, sum(a.balance)::bigint AS cents");
     sql.push(" AND a.kind = ").bind(AccountKind::FieldCash.as_str());
     sql.push(" GROUP BY a.currency ORDER BY a.currency LIMIT ")
         .bind(MAX_CURRENCIES);
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let mut lines = [String::new(), String::new()];
     for row in rows {
         let currency: String = row.try_get("currency")?;

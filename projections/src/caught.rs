@@ -7,12 +7,12 @@
 use crate::{
     audit,
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::HistoryActor,
     scalar::{Money, StreamKind},
-    snapshot::Snapshot,
 };
 use caudal_domain::{
-    Actor, Books, StreamId, StreamKind as Kind,
+    Actor, StreamId, StreamKind as Kind, TenantState,
     approval::{ApprovalRule, Past, PastEvent},
     ids::PartyId,
     money::Amount,
@@ -80,30 +80,30 @@ pub struct CaughtCommand {
     pub amount: Option<Money>,
 }
 
-/// Judges the commands of the last [`DAYS`] by a rule. `books` is the present state, `permissions` are the reader's.
+/// Judges the commands of the last [`DAYS`] by a rule. `state` is the present state, `permissions` are the reader's.
 ///
 /// # Errors
 /// When the database fails, or an event can't be decoded.
 pub async fn caught(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     rule: &ApprovalRule,
-    books: &Books,
+    state: &TenantState,
     permissions: Permissions,
     now: DateTime<Utc>,
 ) -> Result<CaughtCommands, ReadError> {
-    let mut judged = newest(journal, snapshot, rule, now - Duration::days(DAYS)).await?;
+    let mut judged = newest(journal, transaction, rule, now - Duration::days(DAYS)).await?;
     let earlier = loop {
-        if let Some(earlier) = earlier(journal, snapshot, rule, books, &judged.events).await? {
+        if let Some(earlier) = earlier(journal, transaction, rule, state, &judged.events).await? {
             break earlier;
         }
         judged.keep(judged.events.len() / 2);
     };
-    let found = replay(rule, books, &judged.events, earlier);
+    let found = replay(rule, state, &judged.events, earlier);
     let newest: Vec<i64> = found.keys().rev().take(PAGE).copied().collect();
-    let events = audit::at_positions(snapshot, &newest).await?;
+    let events = audit::at_positions(transaction, &newest).await?;
     let reads = |record: StreamKind, id: Uuid| {
-        let party = books.party(PartyId(id)).filter(|_| record.0 == Kind::Party);
+        let party = state.party(PartyId(id)).filter(|_| record.0 == Kind::Party);
         let areas = rule.kind.areas_of(record.0, party.map(|party| party.role));
         permissions.may_in_one(areas, Right::Read)
     };
@@ -152,13 +152,13 @@ impl Judged {
 /// The newest events of the rule's types since a time.
 async fn newest(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     rule: &ApprovalRule,
     since: DateTime<Utc>,
 ) -> Result<Judged, ReadError> {
-    let tenant = snapshot.tenant().clone();
+    let tenant = transaction.tenant().clone();
     let types = Past::types(rule.kind);
-    let head = snapshot.position();
+    let head = transaction.position();
     let mut judged = Judged {
         events: Vec::new(),
         since,
@@ -169,7 +169,7 @@ async fn newest(
         let from = (through - SLICE + 1).max(1);
         let left = i64::try_from(MAX_JUDGED + 1 - judged.events.len()).unwrap_or_default();
         let events = journal
-            .events_of_types_on(snapshot.connection(), &tenant, types, from..=through, left)
+            .events_of_types_on(transaction.connection(), &tenant, types, from..=through, left)
             .await?;
         judged
             .events
@@ -178,7 +178,7 @@ async fn newest(
             judged.keep(MAX_JUDGED);
             break;
         }
-        let begun = recorded_at(snapshot, from).await?;
+        let begun = recorded_at(transaction, from).await?;
         if begun.is_none_or(|begun| begun < since) {
             break;
         }
@@ -192,10 +192,10 @@ async fn newest(
     Ok(judged)
 }
 
-async fn recorded_at(snapshot: &mut Snapshot, position: i64) -> Result<Option<DateTime<Utc>>, ReadError> {
-    let mut sql = snapshot.rows("journal.events", "e").after("SELECT e.recorded_at");
+async fn recorded_at(transaction: &mut ReadTransaction, position: i64) -> Result<Option<DateTime<Utc>>, ReadError> {
+    let mut sql = transaction.rows("journal.events", "e").after("SELECT e.recorded_at");
     sql.push(" AND e.position = ").bind(position);
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     Ok(rows.first().map(|row| row.try_get("recorded_at")).transpose()?)
 }
 
@@ -203,9 +203,9 @@ async fn recorded_at(snapshot: &mut Snapshot, position: i64) -> Result<Option<Da
 /// `None` when there are too many.
 async fn earlier(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     rule: &ApprovalRule,
-    books: &Books,
+    state: &TenantState,
     judged: &[Recorded],
 ) -> Result<Option<Vec<Recorded>>, ReadError> {
     let mut streams: HashMap<Kind, BTreeSet<Uuid>> = HashMap::new();
@@ -213,16 +213,16 @@ async fn earlier(
         streams.entry(event.stream.kind).or_default().insert(event.stream.id);
     }
     if Past::converts(rule.kind) {
-        let currencies = books.currencies().map(|currency| currency.id.0);
+        let currencies = state.currencies().map(|currency| currency.id.0);
         streams.entry(Kind::Currency).or_default().extend(currencies);
     }
-    let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+    let (tenant, through) = (transaction.tenant().clone(), transaction.position());
     let mut found = Vec::new();
     for (kind, ids) in streams {
         let ids: Vec<Uuid> = ids.into_iter().collect();
         let left = i64::try_from(MAX_REPLAYED + 1 - found.len()).unwrap_or_default();
         let events = journal
-            .first_of_streams_on(snapshot.connection(), &tenant, kind, &ids, through, left)
+            .first_of_streams_on(transaction.connection(), &tenant, kind, &ids, through, left)
             .await?;
         found.extend(events);
         // Without judged events nothing is left to drop.
@@ -236,7 +236,7 @@ async fn earlier(
 /// Covered commands by position, with their amounts.
 fn replay(
     rule: &ApprovalRule,
-    books: &Books,
+    state: &TenantState,
     judged: &[Recorded],
     earlier: Vec<Recorded>,
 ) -> BTreeMap<i64, Option<Amount>> {
@@ -247,7 +247,7 @@ fn replay(
         .map(|event| (event.position, event))
         .collect();
     let replayed: BTreeSet<StreamId> = events.values().map(|event| event.stream).collect();
-    let mut past = Past::new(rule, books, replayed);
+    let mut past = Past::new(rule, state, replayed);
     let mut found = BTreeMap::new();
     for (position, recorded) in events {
         let event = PastEvent {

@@ -4,10 +4,10 @@ use crate::{
     batch::Batch,
     debit,
     error::ReadError,
+    read_transaction::ReadTransaction,
     rows::ChangeRow,
     scalar::StreamKind,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::{Ids, get},
 };
@@ -240,15 +240,15 @@ pub enum Changes {
 }
 
 /// Changes after a position for all callers of the tenant; filter by [`ScopedChange::is_in`].
-pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, ReadError> {
-    let at = snapshot.position();
+pub async fn after(transaction: &mut ReadTransaction, position: i64) -> Result<Changes, ReadError> {
+    let at = transaction.position();
     if position > at || position < 0 || at - position > MAX_CATCH_UP {
         return Ok(Changes::Reset { at });
     }
-    let mut sql = changes_and_actors(snapshot);
+    let mut sql = changes_and_actors(transaction);
     sql.push(" AND c.position > ").bind(position);
     sql.push(" ORDER BY c.position LIMIT ").bind(MAX_CHANGES);
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
     let full = i64::try_from(changes.len()).is_ok_and(|count| count == MAX_CHANGES);
     let through = changes.last().filter(|_| full).map_or(at, |last| last.change.position);
@@ -257,22 +257,22 @@ pub async fn after(snapshot: &mut Snapshot, position: i64) -> Result<Changes, Re
 
 /// Changes at positions, in order, within the caller's scope.
 pub(crate) async fn at(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     positions: &[i64],
 ) -> Result<Vec<LedgerChange>, ReadError> {
-    let mut sql = changes_and_actors(snapshot);
+    let mut sql = changes_and_actors(transaction);
     sql.push(" AND c.position = ANY (").bind(positions.to_vec());
     sql.push(") ORDER BY c.position");
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     let changes = rows.iter().map(read).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(changes.iter().filter_map(|change| change.told_to(scope)).collect())
 }
 
-fn changes_and_actors(snapshot: &Snapshot) -> Sql {
+fn changes_and_actors(transaction: &ReadTransaction) -> Sql {
     let tables = "changes AS c LEFT JOIN journal.events AS e ON e.tenant = c.tenant AND e.position = c.position";
     let columns = "SELECT c.position, c.kind, c.id, c.audience, e.metadata ->> 'actor' AS actor";
-    snapshot.joined(tables, "c").after(columns)
+    transaction.joined(tables, "c").after(columns)
 }
 
 fn read(row: &PgRow) -> Result<ScopedChange, sqlx::Error> {

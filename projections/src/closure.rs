@@ -8,20 +8,20 @@ use crate::{
     list::{self, List, SearchSpec, count, filter, money, sum, text, time, unprinted},
     page::{ListQuery, Page},
     print::{Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::ClosureRow,
     scalar::{CurrencyCode, Money},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
-    books::activity::{GroupFigures, PeriodTotals},
     closure::ClosureEvent,
     ids::ClosureId,
     money::Amount,
     party::Role,
+    tenant_state::activity::{GroupFigures, PeriodTotals},
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
@@ -247,16 +247,20 @@ pub const CLOSURES: List<Closure> = List {
 ///
 /// # Errors
 /// An invalid moment or position; undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Closure>, ReadError> {
-    let mut from = visible(snapshot, scope);
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Closure>, ReadError> {
+    let mut from = visible(transaction, scope);
     if let Some(at) = query.get("at") {
         from.push(" AND c.created_at <= ").bind(moment_named(at)?);
     }
     if let Some(position) = query.get("position") {
         from.push(" AND c.position <= ").bind(position_named(position)?);
     }
-    let keys = CLOSURES.keys::<Uuid>(snapshot, query, from, "c.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let keys = CLOSURES.keys::<Uuid>(transaction, query, from, "c.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -264,38 +268,42 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: ClosureId) -> Result<Closure, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT c.id");
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: ClosureId) -> Result<Closure, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT c.id");
     from.push(" AND c.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "closure_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "closure_not_found")
+    only(transaction.fetch(&from).await?, "closure_not_found")?;
+    only(views(transaction, &[id.0]).await?, "closure_not_found")
 }
 
 /// Those of the closures that are in the caller's scope.
-pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT c.id");
+pub(crate) async fn in_scope(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT c.id");
     from.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
-    snapshot.fetch_ids(&from).await
+    transaction.fetch_ids(&from).await
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("closures", "c");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("closures", "c");
     if scope.role == Role::InternalAgent {
         from.push(" AND FALSE");
     }
-    scope.and_party(&mut from, snapshot.tenant(), &["c.party"]);
+    scope.and_party(&mut from, transaction.tenant(), &["c.party"]);
     from
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Closure>, ReadError> {
-    let names = group_names(snapshot).await?;
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Closure>, ReadError> {
+    let names = group_names(transaction).await?;
     let tables = "closures AS c LEFT JOIN parties AS p ON p.tenant = c.tenant AND p.id = c.party";
-    let mut sql = snapshot.joined(tables, "c").after(&format!(
+    let mut sql = transaction.joined(tables, "c").after(&format!(
         "SELECT p.name AS party_name, {}",
         select_list::<ClosureRow>("c", "")
     ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let read = |row: &PgRow| {
         let closure = ClosureRow::read(row, "")?;
         Ok(Closure {
@@ -315,9 +323,9 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Closure>, Re
 }
 
 /// Names of all payment groups, including withdrawn ones.
-async fn group_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
-    let sql = snapshot.rows("payment_groups", "g").after("SELECT g.id, g.name");
-    let rows = snapshot.fetch(&sql).await?;
+async fn group_names(transaction: &mut ReadTransaction) -> Result<HashMap<Uuid, String>, ReadError> {
+    let sql = transaction.rows("payment_groups", "g").after("SELECT g.id, g.name");
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

@@ -7,20 +7,20 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word, words},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::{DebitRow, PaymentRow},
     scalar::{DebitSource, DebitStatus, Money},
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::{Row as _, get as column, select_list},
 };
 use caudal_domain::{
     Event,
-    books::debit::{DebitPayment, OpenedDebit},
-    ids::DebitId,
+    ids::ObligationId,
     money::Amount,
     movement::MovementEvent,
     party::Role,
+    tenant_state::obligation::{ObligationPayment, OpenedObligation},
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
@@ -32,7 +32,7 @@ use uuid::Uuid;
 
 /// Obligations that an event pays or voids.
 pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
-    let of = |payments: &[DebitPayment]| payments.iter().map(|payment| payment.debit.0).collect::<Vec<_>>();
+    let of = |payments: &[ObligationPayment]| payments.iter().map(|payment| payment.debit.0).collect::<Vec<_>>();
     match event {
         Event::Movement(MovementEvent::MovementPosted(posted)) => of(&posted.movement.payments),
         Event::Movement(MovementEvent::MovementReversed(reversed)) => {
@@ -45,7 +45,7 @@ pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
 }
 
 /// Opens an obligation.
-pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit) {
+pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedObligation) {
     batch.debits.put(DebitRow {
         id: opened.id.0,
         position: recorded.position,
@@ -61,7 +61,7 @@ pub(crate) fn open(batch: &mut Batch, recorded: &Recorded, opened: &OpenedDebit)
     });
 }
 
-pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
+pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[ObligationPayment]) -> Result<(), ProjectError> {
     for payment in payments {
         let debit = existing(&mut batch.debits, recorded, payment.debit)?;
         debit.paid += payment.amount;
@@ -80,7 +80,11 @@ pub(crate) fn pay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayme
 }
 
 /// Undoes payments.
-pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPayment]) -> Result<(), ProjectError> {
+pub(crate) fn unpay(
+    batch: &mut Batch,
+    recorded: &Recorded,
+    payments: &[ObligationPayment],
+) -> Result<(), ProjectError> {
     for payment in payments {
         let debit = existing(&mut batch.debits, recorded, payment.debit)?;
         debit.paid -= payment.amount;
@@ -93,7 +97,7 @@ pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPay
 }
 
 /// Voids an obligation.
-pub(crate) fn void(batch: &mut Batch, recorded: &Recorded, id: DebitId) -> Result<(), ProjectError> {
+pub(crate) fn void(batch: &mut Batch, recorded: &Recorded, id: ObligationId) -> Result<(), ProjectError> {
     existing(&mut batch.debits, recorded, id)?.void = true;
     Ok(())
 }
@@ -185,11 +189,15 @@ const DEBTOR: &str = "(SELECT p.search FROM parties AS p WHERE p.tenant = d.tena
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Debit>, ReadError> {
-    let mut from = snapshot.rows("debits", "d");
-    visible(snapshot, scope, &mut from);
-    let keys = DEBITS.keys::<Uuid>(snapshot, query, from, "d.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Debit>, ReadError> {
+    let mut from = transaction.rows("debits", "d");
+    visible(transaction, scope, &mut from);
+    let keys = DEBITS.keys::<Uuid>(transaction, query, from, "d.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -197,31 +205,31 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: DebitId) -> Result<Debit, ReadError> {
-    let mut from = snapshot.rows("debits", "d").after("SELECT d.id");
-    visible(snapshot, scope, &mut from);
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: ObligationId) -> Result<Debit, ReadError> {
+    let mut from = transaction.rows("debits", "d").after("SELECT d.id");
+    visible(transaction, scope, &mut from);
     from.push(" AND d.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "debit_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "debit_not_found")
+    only(transaction.fetch(&from).await?, "debit_not_found")?;
+    only(views(transaction, &[id.0]).await?, "debit_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope, sql: &mut crate::sql::Sql) {
+fn visible(transaction: &ReadTransaction, scope: &Scope, sql: &mut crate::sql::Sql) {
     if matches!(scope.role, Role::Dealer | Role::DeliveryMan) {
         sql.push(" AND FALSE");
     }
-    scope.and_party(sql, snapshot.tenant(), &["d.debtor", "d.creditor"]);
+    scope.and_party(sql, transaction.tenant(), &["d.debtor", "d.creditor"]);
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Debit>, ReadError> {
     let tables = "debits AS d
         LEFT JOIN parties AS o ON o.tenant = d.tenant AND o.id = d.debtor
         LEFT JOIN parties AS c ON c.tenant = d.tenant AND c.id = d.creditor";
-    let mut sql = snapshot.joined(tables, "d").after(&format!(
+    let mut sql = transaction.joined(tables, "d").after(&format!(
         "SELECT o.name AS debtor_name, c.name AS creditor_name, {}",
         select_list::<DebitRow>("d", "")
     ));
     sql.push(" AND d.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let read = |row: &sqlx::postgres::PgRow| {
         let debit = DebitRow::read(row, "")?;
         let status = match (debit.void, debit.paid >= debit.amount) {
@@ -254,13 +262,13 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Debit>, Read
 }
 
 /// Amounts paid on obligations.
-pub async fn paid(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Amount>, ReadError> {
+pub async fn paid(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<HashMap<Uuid, Amount>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut sql = snapshot.rows("debits", "d").after("SELECT d.id, d.paid");
+    let mut sql = transaction.rows("debits", "d").after("SELECT d.id, d.paid");
     sql.push(" AND d.id = ANY (").bind(ids.to_vec()).push(")");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("id")?, column(row, "paid")?));
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

@@ -1,7 +1,7 @@
 //! Records as the log has them, checked against its chain: for what is decided on, mailed or sent. Read models, which somebody may
 //! have changed in the database, are for what is displayed.
 
-use crate::{error::ReadError, snapshot::Snapshot};
+use crate::{error::ReadError, read_transaction::ReadTransaction};
 use caudal_domain::{
     Event, Personal, Refusal, StreamId, StreamKind, StreamState,
     customer::{Customer, CustomerDetails, CustomerEvent},
@@ -25,13 +25,13 @@ async fn events(journal: &Journal, tenant: &TenantId, kind: StreamKind, id: Uuid
 /// Events of records as of a snapshot, by record. At most [`RECORDS_AT_ONCE`] records.
 pub(crate) async fn streams(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     kind: StreamKind,
     ids: &[Uuid],
 ) -> Result<BTreeMap<Uuid, Vec<Recorded>>, ReadError> {
-    let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+    let (tenant, through) = (transaction.tenant().clone(), transaction.position());
     let events = journal
-        .authentic_streams_on(snapshot.connection(), &tenant, kind, ids, through)
+        .authentic_streams_on(transaction.connection(), &tenant, kind, ids, through)
         .await?;
     let mut streams: BTreeMap<Uuid, Vec<Recorded>> = BTreeMap::new();
     for recorded in events {
@@ -75,11 +75,11 @@ fn party_personal(event: Event) -> Option<Personal<PartyDetails>> {
 /// When the log can't be read, or was changed.
 pub async fn parties(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[PartyId],
 ) -> Result<Vec<(PartyId, PartyDetails)>, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let streams = streams(journal, snapshot, StreamKind::Party, &ids).await?;
+    let streams = streams(journal, transaction, StreamKind::Party, &ids).await?;
     let details = streams.into_iter().filter_map(|(id, events)| {
         let mut events = events.into_iter().rev();
         let personal = events.find_map(|recorded| party_personal(recorded.event))?;
@@ -94,12 +94,12 @@ pub async fn parties(
 /// When the log can't be read, or was changed.
 pub async fn openings(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[MovementId],
 ) -> Result<Vec<Movement>, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let mut standing = Vec::with_capacity(ids.len());
-    for events in streams(journal, snapshot, StreamKind::Movement, &ids)
+    for events in streams(journal, transaction, StreamKind::Movement, &ids)
         .await?
         .into_values()
     {
@@ -158,11 +158,11 @@ impl CustomerOfLog {
 /// When the log can't be read, or was changed.
 pub async fn customers(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[CustomerId],
 ) -> Result<Vec<CustomerOfLog>, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let streams = streams(journal, snapshot, StreamKind::Customer, &ids).await?;
+    let streams = streams(journal, transaction, StreamKind::Customer, &ids).await?;
     Ok(streams
         .values()
         .filter_map(|events| CustomerOfLog::of(events))
@@ -215,10 +215,10 @@ pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) 
 /// Codes of remittances as of a snapshot, of at most [`RECORDS_AT_ONCE`].
 pub(crate) async fn codes(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[Uuid],
 ) -> Result<Vec<(Uuid, String)>, ReadError> {
-    let streams = streams(journal, snapshot, StreamKind::Remittance, ids).await?;
+    let streams = streams(journal, transaction, StreamKind::Remittance, ids).await?;
     let codes = streams
         .into_iter()
         .filter_map(|(id, events)| match events.into_iter().next()?.event {

@@ -10,10 +10,10 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Printing, Words, actor, name, word},
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
     rows::{LateRow, MovementRow, RateChangeRow, RemittanceRow},
     scalar::{CurrencyCode, LateKind, Money, StreamKind},
-    snapshot::Snapshot,
     table::{Ids, Row as _, select_list},
 };
 use caudal_domain::{
@@ -275,17 +275,17 @@ pub const LATE_CHANGES: List<LateChange> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<LateChange>, ReadError> {
+pub async fn list(transaction: &mut ReadTransaction, query: &ListQuery) -> Result<Page<LateChange>, ReadError> {
     if query.get("kind").is_some_and(|kind| LateKind::named(kind).is_none()) {
         return Err(Refusal::invalid("kind", "value_unknown").into());
     }
-    let from = snapshot.rows("late_changes", "x");
-    let keys = LATE_CHANGES.keys::<i64>(snapshot, query, from, "x.position").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let from = transaction.rows("late_changes", "x");
+    let keys = LATE_CHANGES.keys::<i64>(transaction, query, from, "x.position").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<LateChange>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, positions: &[i64]) -> Result<Vec<LateChange>, ReadError> {
     let tables = concat!(
         "late_changes AS x
          LEFT JOIN parties AS a ON a.tenant = x.tenant AND a.id = x.actor
@@ -293,12 +293,12 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<LateCha
         frozen_by!(),
         " ORDER BY k.position DESC LIMIT 1) AS c ON TRUE"
     );
-    let mut sql = snapshot.joined(tables, "x").after(&format!(
+    let mut sql = transaction.joined(tables, "x").after(&format!(
         "SELECT a.name AS actor_name, c.id AS closure, c.number AS closure_number, {}",
         select_list::<LateRow>("x", "x_")
     ));
     sql.push(" AND x.position = ANY (").bind(positions.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(positions, rows, |late: &LateChange| late.position))
 }

@@ -1,7 +1,7 @@
 //! Read models, their queries, reports and exports.
 //!
 //! One projector per tenant ([`Projector`]) applies every event to all read models and moves their position in the same
-//! transaction. [`Reads`] provides consistent [`Snapshot`]s (read transactions), on which each module's queries run
+//! transaction. [`Reads`] provides consistent [`ReadTransaction`]s (read transactions), on which each module's queries run
 //! with the caller's [`Scope`]. Their results are the API's own shapes.
 
 pub mod accounting;
@@ -18,9 +18,9 @@ pub mod customer;
 pub mod debit;
 pub mod document;
 pub mod dossier;
+pub mod erasure;
 mod error;
 pub mod export;
-pub mod forgetting;
 pub mod from_log;
 pub mod late;
 pub mod ledger;
@@ -30,7 +30,6 @@ pub mod lists;
 pub mod movement;
 mod names;
 pub mod news;
-pub mod nomenclator;
 pub mod offer;
 pub mod page;
 pub mod party;
@@ -40,9 +39,11 @@ mod projector;
 pub mod proposal;
 pub mod public_events;
 pub mod rates;
+mod read_transaction;
 pub mod reading;
 mod reads;
 pub mod rebuild;
+pub mod reference_data;
 pub mod refs;
 pub mod remittance;
 pub mod report;
@@ -51,7 +52,6 @@ pub mod scalar;
 mod scope;
 pub mod screening;
 mod search;
-mod snapshot;
 mod sql;
 mod standby;
 mod table;
@@ -65,9 +65,9 @@ pub use page::{ListQuery, Page};
 pub use projector::{
     Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODELS_VERSION, TenantStatus, other_version,
 };
+pub use read_transaction::ReadTransaction;
 pub use reads::Reads;
 pub use scope::Scope;
-pub use snapshot::Snapshot;
 
 /// URL path of a stored file.
 fn file_address(id: &str) -> String {

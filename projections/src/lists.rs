@@ -14,7 +14,6 @@ pub use crate::{
     late::LATE_CHANGES,
     ledger::{BALANCES, ENTRIES, entry_lines},
     movement::{ASSIGNMENTS, MOVEMENTS},
-    nomenclator::{currency::CURRENCIES, payment_group::PAYMENT_GROUPS},
     party::{
         agency::AGENCIES,
         agent::AGENTS,
@@ -24,6 +23,7 @@ pub use crate::{
     proposal::PROPOSALS,
     rates::{RATE_CHANGES, rate_change_lines},
     reading::READINGS,
+    reference_data::{currency::CURRENCIES, payment_group::PAYMENT_GROUPS},
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
     screening::SCREENING_CASES,
     webhook::WEBHOOKS,

@@ -9,15 +9,15 @@ use crate::{
     debit,
     error::{ProjectError, ReadError},
     late,
-    list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
+    list::{self, Common, List, MatchedBy, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, actor, word},
+    read_transaction::{ReadTransaction, only},
     refs::{HistoryActor, Ref},
     rows::MovementRow,
     scalar::{CurrencyCode, Money},
     scope::{PartyIn, Scope},
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{self, Row as _, select_list},
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
@@ -282,7 +282,7 @@ pub const ASSIGNMENTS: List<Movement> = List {
 };
 
 const SEARCH: SearchSpec = SearchSpec {
-    function: Some(("search_movements", Found::Within("m.id = ANY (ARRAY(", "))"))),
+    function: Some(("search_movements", MatchedBy::Within("m.id = ANY (ARRAY(", "))"))),
     common: Some(Common {
         samples: &[Sample {
             table: "movements",
@@ -325,15 +325,19 @@ pub enum Receivers {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Movement>, ReadError> {
-    let from = visible(snapshot, scope);
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Movement>, ReadError> {
+    let from = visible(transaction, scope);
     if !scope.sees_all() {
-        return listed(snapshot, query, from).await;
+        return listed(transaction, query, from).await;
     }
     let keys = MOVEMENTS
-        .counted_keys::<Uuid>(snapshot, None, query, from, "m.id")
+        .counted_keys::<Uuid>(transaction, None, query, from, "m.id")
         .await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -342,30 +346,30 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn assignments(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     receivers: Receivers,
     query: &ListQuery,
 ) -> Result<Page<Movement>, ReadError> {
-    let mut from = visible(snapshot, scope);
+    let mut from = visible(transaction, scope);
     from.push(match receivers {
         Receivers::Agencies => " AND m.kind = 'assignment' AND t.role = 'agency'",
         Receivers::Agents => " AND m.kind = 'assignment' AND t.role = 'external_agent'",
         Receivers::Dealers => " AND m.kind = 'cash_assignment'",
     });
-    listed(snapshot, query, from).await
+    listed(transaction, query, from).await
 }
 
 /// Opening balances that are not reversed, as the read models have them: which they are; what they are is the log's.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn standing_openings(snapshot: &mut Snapshot) -> Result<Vec<MovementId>, ReadError> {
-    let mut sql = snapshot.rows("movements", "m").after("SELECT m.id");
+pub async fn standing_openings(transaction: &mut ReadTransaction) -> Result<Vec<MovementId>, ReadError> {
+    let mut sql = transaction.rows("movements", "m").after("SELECT m.id");
     sql.push(" AND m.kind = ")
         .bind(caudal_domain::movement::MovementKind::Opening.as_str());
     sql.push(" AND m.reversed_at IS NULL");
-    let ids = snapshot.fetch_ids(&sql).await?;
+    let ids = transaction.fetch_ids(&sql).await?;
     Ok(ids.into_iter().map(MovementId).collect())
 }
 
@@ -373,15 +377,15 @@ pub async fn standing_openings(snapshot: &mut Snapshot) -> Result<Vec<MovementId
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT m.id");
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT m.id");
     from.push(" AND m.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "movement_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "movement_not_found")
+    only(transaction.fetch(&from).await?, "movement_not_found")?;
+    only(views(transaction, &[id.0]).await?, "movement_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.joined(TABLES, "m");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.joined(TABLES, "m");
     // A payment on several parties' debits has no party of its own.
     const PAID: PartyIn = PartyIn::Within(
         "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
@@ -389,15 +393,19 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
         ")",
     );
     let parties = ["m.from_party", "m.to_party"].map(PartyIn::Column);
-    scope.and_party_in(&mut from, snapshot.tenant(), &[parties[0], parties[1], PAID]);
+    scope.and_party_in(&mut from, transaction.tenant(), &[parties[0], parties[1], PAID]);
     from
 }
 
 /// Those of the movements that are in the caller's scope.
-pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT m.id");
+pub(crate) async fn in_scope(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT m.id");
     from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    snapshot.fetch_ids(&from).await
+    transaction.fetch_ids(&from).await
 }
 
 /// Notification details of a record beside its name.
@@ -408,12 +416,12 @@ pub(crate) struct About {
 
 /// Notification details of movements in the caller's scope: receiver, else giver, and amount.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
-    let ids = in_scope(snapshot, scope, ids).await?;
-    let rows = views(snapshot, &ids).await?;
+    let ids = in_scope(transaction, scope, ids).await?;
+    let rows = views(transaction, &ids).await?;
     let about = |movement: Movement| {
         let named = movement.to.or(movement.from);
         let about = About {
@@ -425,19 +433,19 @@ pub(crate) async fn about(
     Ok(rows.into_iter().map(about).collect())
 }
 
-async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
-    let keys = MOVEMENTS.keys::<Uuid>(snapshot, query, from, "m.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+async fn listed(transaction: &mut ReadTransaction, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
+    let keys = MOVEMENTS.keys::<Uuid>(transaction, query, from, "m.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
-    let mut sql = snapshot.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
+    let mut sql = transaction.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
         "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, b.name AS approver_name, {}",
         select_list::<MovementRow>("m", "")
     ));
     sql.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, rows, |movement| movement.id))
 }

@@ -5,11 +5,11 @@ use crate::{
     error::ReadError,
     movement::{self, About, MovementAmount},
     proposal::{self, PublicApprovalKind},
+    read_transaction::ReadTransaction,
     refs::HistoryActor,
     remittance,
     scalar::{CustomerType, StreamKind},
     scope::Scope,
-    snapshot::Snapshot,
 };
 use caudal_domain::{Refusal, StreamKind as Kind};
 use chrono::{DateTime, Utc};
@@ -57,27 +57,27 @@ pub struct News {
 ///
 /// # Errors
 /// More than [`MAX_NEWS`] positions.
-pub async fn news(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Result<Vec<News>, ReadError> {
+pub async fn news(transaction: &mut ReadTransaction, scope: &Scope, positions: &[i64]) -> Result<Vec<News>, ReadError> {
     if positions.len() > MAX_NEWS {
         let max = [("max", MAX_NEWS.to_string())];
         return Err(Refusal::invalid_with("positions", "too_many", max).into());
     }
-    let told = changes::at(snapshot, scope, positions).await?;
+    let told = changes::at(transaction, scope, positions).await?;
     let mut others: Vec<i64> = told
         .iter()
         .filter(|change| !change.own)
         .map(|change| change.position)
         .collect();
     others.reverse();
-    let events = audit::at_positions(snapshot, &others).await?;
+    let events = audit::at_positions(transaction, &others).await?;
     let ids = |kind: Kind| {
         let of = events.iter().filter(|event| event.record_type.0 == kind);
         of.map(|event| event.record_id).collect::<Vec<_>>()
     };
-    let mut about: HashMap<Uuid, About> = remittance::about(snapshot, scope, &ids(Kind::Remittance)).await?;
-    about.extend(movement::about(snapshot, scope, &ids(Kind::Movement)).await?);
-    let customers = customer::kinds(snapshot, &ids(Kind::Customer)).await?;
-    let proposals = proposal::about(snapshot, scope, &ids(Kind::Proposal)).await?;
+    let mut about: HashMap<Uuid, About> = remittance::about(transaction, scope, &ids(Kind::Remittance)).await?;
+    about.extend(movement::about(transaction, scope, &ids(Kind::Movement)).await?);
+    let customers = customer::kinds(transaction, &ids(Kind::Customer)).await?;
+    let proposals = proposal::about(transaction, scope, &ids(Kind::Proposal)).await?;
     let row = |event: audit::AuditEvent| {
         let found = about.get(&event.record_id);
         let proposed = proposals.get(&event.record_id);

@@ -8,10 +8,10 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::RateChangeRow,
     scalar::{CurrencyCode, Decimal, UserType},
-    snapshot::{Snapshot, only},
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
@@ -178,24 +178,24 @@ struct PartyName {
 }
 
 impl Names {
-    async fn read(snapshot: &mut Snapshot) -> Result<Self, ReadError> {
-        let sql = snapshot.rows("currencies", "c").after("SELECT c.id, c.code");
+    async fn read(read_transaction: &mut ReadTransaction) -> Result<Self, ReadError> {
+        let sql = read_transaction.rows("currencies", "c").after("SELECT c.id, c.code");
         let mut currencies = HashMap::new();
-        for row in snapshot.fetch(&sql).await? {
+        for row in read_transaction.fetch(&sql).await? {
             currencies.insert(row.try_get("id")?, get(&row, "code")?);
         }
-        let sql = snapshot
+        let sql = read_transaction
             .rows("payment_groups", "g")
             .after("SELECT g.id, g.name, g.currency");
         let mut groups = HashMap::new();
-        for row in snapshot.fetch(&sql).await? {
+        for row in read_transaction.fetch(&sql).await? {
             groups.insert(row.try_get("id")?, (row.try_get("name")?, get(&row, "currency")?));
         }
-        let sql = snapshot
+        let sql = read_transaction
             .rows("parties", "p")
             .after("SELECT p.id, p.name, p.role, p.agency");
         let mut parties = HashMap::new();
-        for row in snapshot.fetch(&sql).await? {
+        for row in read_transaction.fetch(&sql).await? {
             let role: String = row.try_get("role")?;
             let named = PartyName {
                 name: row.try_get("name")?,
@@ -261,9 +261,9 @@ impl Names {
 }
 
 /// All current rates.
-pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
-    let names = Names::read(snapshot).await?;
-    let rates = current(snapshot).await?;
+pub async fn sheet(read_transaction: &mut ReadTransaction) -> Result<RateSheet, ReadError> {
+    let names = Names::read(read_transaction).await?;
+    let rates = current(read_transaction).await?;
     let results = rates.into_iter().map(|(target, rate, is_active)| TodaysRate {
         owner: names.owner(target),
         rate: rate.into(),
@@ -275,8 +275,11 @@ pub async fn sheet(snapshot: &mut Snapshot) -> Result<RateSheet, ReadError> {
 }
 
 /// Status of some changes, and whether all their rates are still current.
-pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, (RatesStatus, bool)>, ReadError> {
-    let rates = current(snapshot).await?;
+pub async fn in_force(
+    read_transaction: &mut ReadTransaction,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, (RatesStatus, bool)>, ReadError> {
+    let rates = current(read_transaction).await?;
     let rates: HashMap<RateTarget, Rate> = rates.into_iter().map(|(target, rate, _)| (target, rate)).collect();
     let stands = |row: RateChangeRow| {
         let status = match row.status.as_str() {
@@ -288,34 +291,34 @@ pub async fn in_force(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<U
         let holds = row.rates.0.iter().all(|rate| rates.get(&rate.target) == Some(&rate.to));
         (row.id, (status, holds))
     };
-    Ok(rows(snapshot, ids).await?.into_iter().map(stands).collect())
+    Ok(rows(read_transaction, ids).await?.into_iter().map(stands).collect())
 }
 
 /// Owners of rates in the order of the sheet, each with its activity.
-async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)>, ReadError> {
+async fn current(read_transaction: &mut ReadTransaction) -> Result<Vec<(RateTarget, Rate, bool)>, ReadError> {
     let mut results = Vec::new();
     let mut add = |target: RateTarget, rate: Rate, is_active: bool| results.push((target, rate, is_active));
-    let mut sql = snapshot
+    let mut sql = read_transaction
         .rows("currencies", "c")
         .after("SELECT c.id, c.exchange_rate::text AS exchange_rate, c.enabled");
     sql.push(" AND NOT c.removed ORDER BY c.code");
-    for row in snapshot.fetch(&sql).await? {
+    for row in read_transaction.fetch(&sql).await? {
         let currency = caudal_domain::ids::CurrencyId(row.try_get("id")?);
         let target = RateTarget::Reference { currency };
         add(target, get(&row, "exchange_rate")?, row.try_get("enabled")?);
     }
-    let mut sql = snapshot
+    let mut sql = read_transaction
         .rows("payment_groups", "g")
         .after("SELECT g.id, g.exchange_rate::text AS exchange_rate, g.is_active");
     sql.push(" AND NOT g.removed ORDER BY g.search, g.id");
-    for row in snapshot.fetch(&sql).await? {
+    for row in read_transaction.fetch(&sql).await? {
         let group = caudal_domain::ids::PaymentGroupId(row.try_get("id")?);
         let target = RateTarget::Catalogue { group };
         add(target, get(&row, "exchange_rate")?, row.try_get("is_active")?);
     }
     let tables = "party_terms AS t JOIN parties AS p ON p.tenant = t.tenant AND p.id = t.party
                   JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id AND NOT g.removed";
-    let mut sql = snapshot.joined(tables, "t").after(
+    let mut sql = read_transaction.joined(tables, "t").after(
         "SELECT t.party, t.group_id, t.exchange_rate::text AS exchange_rate,
                 t.is_active AND g.is_active AND p.is_active AS is_active",
     );
@@ -324,7 +327,7 @@ async fn current(snapshot: &mut Snapshot) -> Result<Vec<(RateTarget, Rate, bool)
         " ORDER BY (SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = coalesce(p.agency, p.id)), ",
     );
     sql.push("p.agency IS NOT NULL, p.search, p.id, g.search, g.id");
-    for row in snapshot.fetch(&sql).await? {
+    for row in read_transaction.fetch(&sql).await? {
         let target = RateTarget::Terms {
             party: caudal_domain::ids::PartyId(row.try_get("party")?),
             group: caudal_domain::ids::PaymentGroupId(row.try_get("group_id")?),
@@ -417,10 +420,10 @@ pub const RATE_CHANGES: List<RateLine> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<RateChange>, ReadError> {
-    let from = snapshot.rows("rate_changes", "r");
-    let keys = RATE_CHANGES.keys::<Uuid>(snapshot, query, from, "r.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(read_transaction: &mut ReadTransaction, query: &ListQuery) -> Result<Page<RateChange>, ReadError> {
+    let from = read_transaction.rows("rate_changes", "r");
+    let keys = RATE_CHANGES.keys::<Uuid>(read_transaction, query, from, "r.id").await?;
+    let rows = views(read_transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -428,13 +431,13 @@ pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<Rat
 ///
 /// # Errors
 /// Not found.
-pub async fn get_change(snapshot: &mut Snapshot, id: RateChangeId) -> Result<RateChange, ReadError> {
-    only(views(snapshot, &[id.0]).await?, "rate_change_not_found")
+pub async fn get_change(read_transaction: &mut ReadTransaction, id: RateChangeId) -> Result<RateChange, ReadError> {
+    only(views(read_transaction, &[id.0]).await?, "rate_change_not_found")
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChange>, ReadError> {
-    let names = Names::read(snapshot).await?;
-    let views = rows(snapshot, ids).await?.into_iter().map(|row| RateChange {
+async fn views(read_transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<RateChange>, ReadError> {
+    let names = Names::read(read_transaction).await?;
+    let views = rows(read_transaction, ids).await?.into_iter().map(|row| RateChange {
         id: row.id,
         status: row.status,
         at: row.at,
@@ -463,17 +466,17 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChange>,
 ///
 /// # Errors
 /// Not found.
-pub async fn targets(snapshot: &mut Snapshot, id: RateChangeId) -> Result<Vec<RateTarget>, ReadError> {
-    let row = only(rows(snapshot, &[id.0]).await?, "rate_change_not_found")?;
+pub async fn targets(read_transaction: &mut ReadTransaction, id: RateChangeId) -> Result<Vec<RateTarget>, ReadError> {
+    let row = only(rows(read_transaction, &[id.0]).await?, "rate_change_not_found")?;
     Ok(row.rates.0.iter().map(|rate| rate.target).collect())
 }
 
-async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<RateChangeRow>, ReadError> {
-    let mut sql = snapshot
+async fn rows(read_transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<RateChangeRow>, ReadError> {
+    let mut sql = read_transaction
         .rows("rate_changes", "r")
         .after(&format!("SELECT {}", select_list::<RateChangeRow>("r", "")));
     sql.push(" AND r.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = read_transaction.fetch(&sql).await?;
     let read = found.iter().map(|row| RateChangeRow::read(row, ""));
     Ok(read.collect::<Result<_, _>>()?)
 }

@@ -9,8 +9,8 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
+    read_transaction::ReadTransaction,
     refs::Ref,
-    snapshot::Snapshot,
 };
 use caudal_domain::Refusal;
 use chrono::{DateTime, Utc};
@@ -169,22 +169,22 @@ pub const READINGS: List<PersonalRead> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<PersonalRead>, ReadError> {
+pub async fn list(transaction: &mut ReadTransaction, query: &ListQuery) -> Result<Page<PersonalRead>, ReadError> {
     if query.get("kind").is_some_and(|kind| ReadingKind::named(kind).is_none()) {
         return Err(Refusal::invalid("kind", "value_unknown").into());
     }
-    let from = snapshot.joined("journal.readings AS v", "v");
-    let keys = READINGS.keys::<Uuid>(snapshot, query, from, "v.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let from = transaction.joined("journal.readings AS v", "v");
+    let keys = READINGS.keys::<Uuid>(transaction, query, from, "v.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PersonalRead>, ReadError> {
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<PersonalRead>, ReadError> {
     let tables = "journal.readings AS v
         LEFT JOIN parties AS p ON p.tenant = v.tenant AND p.id = v.party
         LEFT JOIN parties AS s ON s.tenant = v.tenant AND s.id = v.viewed_as";
     // One lookup by key per row of the page.
-    let mut sql = snapshot.joined(tables, "v").after(
+    let mut sql = transaction.joined(tables, "v").after(
         "SELECT v.id, v.read_at, v.party, p.name AS party_name, v.viewed_as, s.name AS viewed_as_name, v.kind, v.subject,
                 v.call, v.format,
                 CASE WHEN v.subject IS NOT NULL THEN coalesce(
@@ -196,7 +196,7 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PersonalRead
                 END AS subject_name",
     );
     sql.push(" AND v.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let views = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |read: &PersonalRead| read.id))
 }

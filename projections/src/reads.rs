@@ -3,7 +3,7 @@
 use crate::{
     error::ReadError,
     projector::{Lag, Projector},
-    snapshot::{Planned, Snapshot},
+    read_transaction::{Planned, ReadTransaction},
     standby::Standby,
 };
 use caudal_domain::{StreamKind, ids::TenantId};
@@ -47,18 +47,18 @@ impl Reads {
     }
 
     /// A snapshot for a query that precedes no command; from the standby if possible.
-    pub async fn query_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
+    pub async fn begin_for_query(&self, tenant: &TenantId, min_position: i64) -> Result<ReadTransaction, ReadError> {
         if let Some(standby) = &self.standby
             && !self.projector.stands_still(tenant)
         {
             let known = self.projector.known_lag(tenant);
             let position = min_position.max(known.projected).max(known.head);
-            let snapshot = standby.snapshot(&self.database, tenant, position, Planned::Anew);
-            if let Some(snapshot) = snapshot.await {
-                return Ok(snapshot);
+            let transaction = standby.begin(&self.database, tenant, position, Planned::Anew);
+            if let Some(transaction) = transaction.await {
+                return Ok(transaction);
             }
         }
-        self.snapshot(tenant, min_position).await
+        self.begin(tenant, min_position).await
     }
 
     /// A snapshot at `min_position` or later, with everything that was committed before it where the read models get
@@ -66,13 +66,13 @@ impl Reads {
     ///
     /// # Errors
     /// [`ReadError::NotYet`] when the position is not reached within a short wait.
-    pub async fn snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
-        self.snapshot_for(tenant, min_position, Planned::Anew).await
+    pub async fn begin(&self, tenant: &TenantId, min_position: i64) -> Result<ReadTransaction, ReadError> {
+        self.begin_planned(tenant, min_position, Planned::Anew).await
     }
 
-    /// [`Self::snapshot`] with generic plans, for a record and its references: one round trip fewer.
-    pub async fn record_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
-        self.snapshot_for(tenant, min_position, Planned::Once).await
+    /// [`Self::begin`] with generic plans, for a record and its references: one round trip fewer.
+    pub async fn begin_for_record(&self, tenant: &TenantId, min_position: i64) -> Result<ReadTransaction, ReadError> {
+        self.begin_planned(tenant, min_position, Planned::Once).await
     }
 
     /// A snapshot with everything that was committed of some records before this call; what is shown of others may be older.
@@ -80,54 +80,54 @@ impl Reads {
     ///
     /// # Errors
     /// [`ReadError::NotYet`] when the records' last change is not projected within a short wait.
-    pub async fn snapshot_of(
+    pub async fn begin_with_changes_of(
         &self,
         tenant: &TenantId,
         kind: StreamKind,
         records: &[Uuid],
-    ) -> Result<Snapshot, ReadError> {
-        let mut snapshot = Snapshot::begin(&self.database, tenant, Planned::Once).await?;
-        let changed = snapshot.last_change(kind, records).await?;
-        if snapshot.position() >= changed || self.projector.stands_still(tenant) {
-            return Ok(snapshot);
+    ) -> Result<ReadTransaction, ReadError> {
+        let mut transaction = ReadTransaction::begin(&self.database, tenant, Planned::Once).await?;
+        let changed = transaction.last_change(kind, records).await?;
+        if transaction.position() >= changed || self.projector.stands_still(tenant) {
+            return Ok(transaction);
         }
-        drop(snapshot);
+        drop(transaction);
         self.wait_for(tenant, changed, Instant::now() + PATIENCE).await?;
-        Snapshot::begin(&self.database, tenant, Planned::Once).await
+        ReadTransaction::begin(&self.database, tenant, Planned::Once).await
     }
 
-    async fn snapshot_for(
+    async fn begin_planned(
         &self,
         tenant: &TenantId,
         min_position: i64,
         planned: Planned,
-    ) -> Result<Snapshot, ReadError> {
+    ) -> Result<ReadTransaction, ReadError> {
         let freshness = Instant::now() + FRESHNESS;
         // What this node has committed is waited for before a transaction begins; what other nodes have is in its snapshot.
         let known = self.projector.known_lag(tenant);
         self.projector.approach(tenant, known, freshness).await;
-        let snapshot = Snapshot::begin(&self.database, tenant, planned).await?;
+        let transaction = ReadTransaction::begin(&self.database, tenant, planned).await?;
         let lag = Lag {
-            head: snapshot.head(),
-            projected: snapshot.position(),
+            head: transaction.head(),
+            projected: transaction.position(),
         };
         let is_fresh = lag.events() <= 0 || lag == known;
-        if snapshot.position() >= min_position && is_fresh || self.projector.stands_still(tenant) {
-            return Ok(snapshot);
+        if transaction.position() >= min_position && is_fresh || self.projector.stands_still(tenant) {
+            return Ok(transaction);
         }
-        drop(snapshot);
+        drop(transaction);
         if lag.projected < min_position {
             self.wait_for(tenant, min_position, Instant::now() + PATIENCE).await?;
         }
         self.projector.approach(tenant, lag, freshness).await;
-        let snapshot = Snapshot::begin(&self.database, tenant, planned).await?;
-        if snapshot.position() >= min_position {
-            return Ok(snapshot);
+        let transaction = ReadTransaction::begin(&self.database, tenant, planned).await?;
+        if transaction.position() >= min_position {
+            return Ok(transaction);
         }
         Err(ReadError::NotYet {
             tenant: tenant.clone(),
             wanted: min_position,
-            projected: snapshot.position(),
+            projected: transaction.position(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! References to other records, with current names.
 
-use crate::{error::ReadError, scalar::UserType, snapshot::Snapshot, table::role_named};
+use crate::{error::ReadError, read_transaction::ReadTransaction, scalar::UserType, table::role_named};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
@@ -36,16 +36,16 @@ impl Ref {
 /// # Errors
 /// A failed database.
 pub async fn named(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     parties: impl IntoIterator<Item = Uuid>,
 ) -> Result<HashMap<Uuid, Ref>, ReadError> {
     let parties: Vec<Uuid> = parties.into_iter().collect();
     if parties.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
+    let mut sql = transaction.rows("parties", "p").after("SELECT p.id, p.name");
     sql.push(" AND p.id = ANY (").bind(parties).push(")");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &PgRow| {
         let id = row.try_get("id")?;
         Ok((id, Ref::named(id, row, "name")?))

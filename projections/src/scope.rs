@@ -2,7 +2,7 @@
 
 use crate::sql::Sql;
 use caudal_domain::{
-    Books, StreamKind,
+    StreamKind, TenantState,
     ids::{PartyId, TenantId},
     office::{Area, Permissions, Right},
     party::{Party, Role},
@@ -35,13 +35,13 @@ pub(crate) enum PartyIn {
 impl Scope {
     /// Scope of a party in the tenant's state.
     #[must_use]
-    pub fn of(party: &Party, books: &Books) -> Self {
+    pub fn of(party: &Party, state: &TenantState) -> Self {
         Self {
             party: party.id,
             role: party.role,
             agency: party.agency,
             dealer: party.dealer,
-            permissions: books.permissions_of(&books.office_access(party.id)),
+            permissions: state.permissions_of(&state.office_access(party.id)),
             is_viewed: false,
         }
     }

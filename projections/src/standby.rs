@@ -11,7 +11,7 @@
 
 use crate::{
     error::ReadError,
-    snapshot::{Planned, Snapshot},
+    read_transaction::{Planned, ReadTransaction},
 };
 use caudal_domain::ids::TenantId;
 use caudal_postgres::Database;
@@ -80,21 +80,21 @@ impl Standby {
     }
 
     /// A snapshot at `position` or later; `None` when the primary must be used.
-    pub(crate) async fn snapshot(
+    pub(crate) async fn begin(
         &self,
         primary: &Database,
         tenant: &TenantId,
         position: i64,
         planned: Planned,
-    ) -> Option<Snapshot> {
+    ) -> Option<ReadTransaction> {
         if self.known().failed.is_some_and(|at| at.elapsed() < RETRY_AFTER) {
             return None;
         }
-        let snapshot = self.caught_up(primary, tenant, position, planned).await;
-        let outcome = snapshot.as_ref().map_or_else(Passed::outcome, |_| "read");
+        let read_transaction = self.caught_up(primary, tenant, position, planned).await;
+        let outcome = read_transaction.as_ref().map_or_else(Passed::outcome, |_| "read");
         metrics::counter!("caudal_standby_reads", "outcome" => outcome).increment(1);
-        match snapshot {
-            Ok(snapshot) => Some(snapshot),
+        match read_transaction {
+            Ok(read_transaction) => Some(read_transaction),
             Err(Passed::Unavailable(error)) => {
                 tracing::warn!(%error, "the standby does not answer; the primary is read");
                 self.known().failed = Some(Instant::now());
@@ -115,20 +115,20 @@ impl Standby {
         tenant: &TenantId,
         position: i64,
         planned: Planned,
-    ) -> Result<Snapshot, Passed> {
+    ) -> Result<ReadTransaction, Passed> {
         let deadline = Instant::now() + CATCH_UP;
         loop {
-            let begun = timeout(ANSWER_TIMEOUT, Snapshot::begin(&self.database, tenant, planned)).await;
-            let mut snapshot = match begun.map_err(|_| sqlx::Error::PoolTimedOut)? {
+            let begun = timeout(ANSWER_TIMEOUT, ReadTransaction::begin(&self.database, tenant, planned)).await;
+            let mut read_transaction = match begun.map_err(|_| sqlx::Error::PoolTimedOut)? {
                 // The swap of a rebuild is not replicated yet.
                 Err(ReadError::OtherVersion { .. }) => return Err(Passed::Behind),
                 begun => begun?,
             };
-            if snapshot.position() >= position {
-                self.compare(primary, &mut snapshot).await?;
-                return Ok(snapshot);
+            if read_transaction.position() >= position {
+                self.compare(primary, &mut read_transaction).await?;
+                return Ok(read_transaction);
             }
-            drop(snapshot);
+            drop(read_transaction);
             if Instant::now() >= deadline {
                 return Err(Passed::Behind);
             }
@@ -137,15 +137,15 @@ impl Standby {
     }
 
     /// Requires the standby's last projected event to be in the primary's log.
-    async fn compare(&self, primary: &Database, snapshot: &mut Snapshot) -> Result<(), Passed> {
+    async fn compare(&self, primary: &Database, read_transaction: &mut ReadTransaction) -> Result<(), Passed> {
         const HASH: &str = "SELECT hash FROM journal.events WHERE tenant = $1 AND position = $2";
-        let (tenant, position) = (snapshot.tenant().clone(), snapshot.position());
+        let (tenant, position) = (read_transaction.tenant().clone(), read_transaction.position());
         let compared = self.known().compared.get(&tenant).copied();
         if position == 0 || compared.is_some_and(|at| at.elapsed() < CHECKED_FOR) {
             return Ok(());
         }
         let asked = sqlx::query(HASH).bind(tenant.as_str()).bind(position);
-        let here = asked.fetch_optional(snapshot.connection()).await?;
+        let here = asked.fetch_optional(read_transaction.connection()).await?;
         let mut transaction = primary.begin_read(tenant.as_str()).await?;
         let asked = sqlx::query(HASH).bind(tenant.as_str()).bind(position);
         let there = asked.fetch_optional(&mut *transaction).await?;

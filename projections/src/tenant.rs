@@ -1,6 +1,6 @@
 //! The tenant's own row.
 
-use crate::{batch::Batch, limit, nomenclator::place, rows::TenantRow};
+use crate::{batch::Batch, limit, reference_data::place, rows::TenantRow};
 use caudal_domain::TenantEvent;
 use caudal_journal::Recorded;
 

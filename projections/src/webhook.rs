@@ -7,11 +7,11 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::WebhookRow,
     scalar::UserType,
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::{Json, Row as _, get, select_list},
 };
 use caudal_domain::{
@@ -182,14 +182,18 @@ pub const WEBHOOKS: List<Webhook> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Webhook>, ReadError> {
-    let mut from = snapshot.rows("webhooks", "w");
+pub async fn list(
+    read_transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Webhook>, ReadError> {
+    let mut from = read_transaction.rows("webhooks", "w");
     from.push(" AND w.removed_at IS NULL");
     if scope.role != Role::Manager {
         from.push(" AND w.party = ").bind(scope.party.0);
     }
-    let keys = WEBHOOKS.keys::<Uuid>(snapshot, query, from, "w.id").await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let keys = WEBHOOKS.keys::<Uuid>(read_transaction, query, from, "w.id").await?;
+    let rows = views(read_transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -197,16 +201,20 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get_webhook(snapshot: &mut Snapshot, scope: &Scope, id: WebhookId) -> Result<Webhook, ReadError> {
-    only(views(snapshot, scope, &[id.0]).await?, "webhook_not_found")
+pub async fn get_webhook(
+    read_transaction: &mut ReadTransaction,
+    scope: &Scope,
+    id: WebhookId,
+) -> Result<Webhook, ReadError> {
+    only(views(read_transaction, scope, &[id.0]).await?, "webhook_not_found")
 }
 
-async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Webhook>, ReadError> {
+async fn views(read_transaction: &mut ReadTransaction, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Webhook>, ReadError> {
     let tables = "webhooks AS w
         JOIN parties AS p ON p.tenant = w.tenant AND p.id = w.party
         LEFT JOIN parties AS c ON c.tenant = w.tenant AND c.id = w.created_by
         LEFT JOIN journal.webhook_positions AS d ON d.tenant = w.tenant AND d.webhook = w.id";
-    let mut sql = snapshot.joined(tables, "w").after(&format!(
+    let mut sql = read_transaction.joined(tables, "w").after(&format!(
         "SELECT {}, p.name AS party_name, p.role AS party_role, c.name AS created_by_name, d.position AS through,
                 coalesce(d.attempts, 0) AS attempts, d.failing_since, d.next_at",
         select_list::<WebhookRow>("w", "")
@@ -215,7 +223,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
     if scope.role != Role::Manager {
         sql.push(" AND w.party = ").bind(scope.party.0);
     }
-    let found = snapshot.fetch(&sql).await?;
+    let found = read_transaction.fetch(&sql).await?;
     let views: Vec<Webhook> = found.iter().map(view).collect::<Result<_, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |view: &Webhook| view.id))
 }
@@ -292,18 +300,18 @@ pub struct WebhookDelivery {
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn deliveries(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     id: WebhookId,
 ) -> Result<Vec<WebhookDelivery>, ReadError> {
-    get_webhook(snapshot, scope, id).await?;
-    let mut sql = snapshot
+    get_webhook(read_transaction, scope, id).await?;
+    let mut sql = read_transaction
         .joined("journal.webhook_deliveries AS d", "d")
         .after("SELECT d.*");
     sql.push(" AND d.webhook = ").bind(id.0);
     sql.push(" ORDER BY d.at DESC, d.position DESC LIMIT ")
         .bind(KEPT_DELIVERIES);
-    let found = snapshot.fetch(&sql).await?;
+    let found = read_transaction.fetch(&sql).await?;
     Ok(found.iter().map(delivery).collect::<Result<_, sqlx::Error>>()?)
 }
 
@@ -372,13 +380,13 @@ pub struct Target {
 ///
 /// # Errors
 /// Not found when it is removed, or its party erased.
-pub async fn target(snapshot: &mut Snapshot, id: WebhookId) -> Result<Target, ReadError> {
-    let mut sql = snapshot
+pub async fn target(read_transaction: &mut ReadTransaction, id: WebhookId) -> Result<Target, ReadError> {
+    let mut sql = read_transaction
         .rows("webhooks", "w")
         .after("SELECT w.replay_event, w.replay_after, w.resume_event");
     sql.push(" AND w.removed_at IS NULL AND w.name IS NOT NULL AND w.url IS NOT NULL AND w.id = ")
         .bind(id.0);
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = read_transaction.fetch_by_keys(&sql).await?;
     let row = rows.first().ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
     Ok(Target {
         replay_event: row.try_get("replay_event")?,

@@ -14,9 +14,9 @@ mod scripted;
 use crate::common::amount;
 use crate::common::journals;
 use business::{Street, TestClock};
-use caudal_domain::{Books, ids::PartyId, money::CurrencyCode};
+use caudal_domain::{TenantState, ids::PartyId, money::CurrencyCode};
 use caudal_journal::Recorded;
-use caudal_projections::{ListQuery, Scope, Snapshot, accounting::PeriodQuery, verify};
+use caudal_projections::{ListQuery, ReadTransaction, Scope, accounting::PeriodQuery, verify};
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use oracle::Oracle;
 use serde::Serialize;
@@ -102,8 +102,8 @@ struct Checks<'a> {
     street: &'a Street,
     events: Vec<Recorded>,
     oracle: Oracle,
-    books: Books,
-    snapshot: Snapshot,
+    state: TenantState,
+    transaction: ReadTransaction,
     manager: Scope,
     now: DateTime<Utc>,
     names: HashMap<PartyId, &'static str>,
@@ -142,8 +142,8 @@ impl<'a> Checks<'a> {
             street,
             oracle: Oracle::of(&events, dealers),
             events,
-            books: office.books().await,
-            snapshot: office.snapshot().await,
+            state: office.state().await,
+            transaction: office.begin().await,
             manager: office.scope(office.manager).await,
             now: caudal_journal::Clock::now(&*street.clock),
             names,
@@ -205,8 +205,8 @@ async fn trades_and_agrees(from: &str, seed: u64, commands: usize, every: usize)
         checks.dashboard(span).await;
         checks.trial_balance(span).await;
     }
-    let books = checks.books.clone();
-    checks.balances(&books, &ListQuery::all(), i64::MAX).await;
+    let state = checks.state.clone();
+    checks.balances(&state, &ListQuery::all(), i64::MAX).await;
     checks.standing().await;
     checks.reports().await;
     checks.as_of_events().await;

@@ -36,8 +36,8 @@ async fn the_views_have_the_read_models_rows_before_and_after_a_rebuild() {
     office.day().await;
     let other = office.beside("beside").await;
     other.day().await;
-    drop(office.snapshot().await);
-    drop(other.snapshot().await);
+    drop(office.begin().await);
+    drop(other.begin().await);
     let url = office.database.url();
     let mut owner = PgConnection::connect(url).await.unwrap();
     owner.execute(&*format!("CREATE ROLE {LOGIN} LOGIN")).await.unwrap();
@@ -79,7 +79,7 @@ async fn the_views_have_the_read_models_rows_before_and_after_a_rebuild() {
     // What happens after a rebuild is in the views.
     let sold = before["remittances"].len();
     office.sell(office.agency, "10.00", DeliveryChoice::Home).await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     assert_eq!(rows(&mut analyst).await["remittances"].len(), sold + 1);
     let refused = analyst.execute("SELECT FROM read.remittances").await.unwrap_err();
     assert!(refused.to_string().contains("permission denied"), "{refused}");
@@ -143,9 +143,11 @@ async fn the_view_of_movements_has_the_api_name_of_each_kind() {
         office.move_money(office.manager, command).await;
     }
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
-    let listed = movement::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
-    drop(snapshot);
+    let mut transaction = office.begin().await;
+    let listed = movement::list(&mut transaction, &scope, &ListQuery::all())
+        .await
+        .unwrap();
+    drop(transaction);
     let answered: BTreeMap<Uuid, String> = listed
         .data
         .iter()

@@ -6,7 +6,7 @@ use caudal_projections::{
     Projector, Reads, Scope,
     changes::{self, Changes, KEPT_CHANGES},
     news::news,
-    public_events::{self, MAX_EVENTS, MAX_SCANNED, Wanted},
+    public_events::{self, EventFilter, MAX_EVENTS, MAX_SCANNED},
     verify,
 };
 use chrono::TimeDelta;
@@ -47,8 +47,8 @@ async fn differences(office: &Office) -> Vec<verify::Difference> {
     replayed.await.unwrap()
 }
 
-fn wanted(after: i64, types: Option<BTreeSet<String>>) -> Wanted {
-    Wanted {
+fn wanted(after: i64, types: Option<BTreeSet<String>>) -> EventFilter {
+    EventFilter {
         after,
         limit: MAX_EVENTS,
         types,
@@ -100,12 +100,14 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     assert_eq!(kept(&office).await.0, through + 1);
 
     // Resuming from a deleted position gets a reset, and news omits deleted positions.
-    let mut snapshot = office.snapshot().await;
-    let at = snapshot.position();
-    let resumed = changes::after(&mut snapshot, through).await.unwrap();
+    let mut transaction = office.begin().await;
+    let at = transaction.position();
+    let resumed = changes::after(&mut transaction, through).await.unwrap();
     assert_eq!(resumed, Changes::Reset { at });
     let scope: Scope = office.scope(office.dealer).await;
-    let told = news(&mut snapshot, &scope, &[1, through, through + 1]).await.unwrap();
+    let told = news(&mut transaction, &scope, &[1, through, through + 1])
+        .await
+        .unwrap();
     assert!(told.iter().all(|news| news.position > through), "{told:?}");
 
     // The public feed reads the log, of which nothing is deleted.
@@ -113,7 +115,7 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     let (mut positions, mut after) = (Vec::new(), 0);
     while after < at {
         let wanted = wanted(after, None);
-        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = public_events::after(&office.journal, &mut transaction, &manager, &wanted).await;
         let read = read.unwrap();
         assert!(read.next > after && read.is_end == (read.next == at));
         let sequences = read.events.iter().map(|event| event.sequence.parse::<i64>().unwrap());
@@ -128,7 +130,7 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     while ends.last().is_none_or(|end| *end < at) {
         let closures = Some(BTreeSet::from(["caudal.closure.period_closed.v1".to_owned()]));
         let wanted = wanted(ends.last().copied().unwrap_or(0), closures);
-        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = public_events::after(&office.journal, &mut transaction, &manager, &wanted).await;
         let read = read.unwrap();
         assert_eq!(read.events, []);
         ends.push(read.next);
@@ -143,27 +145,27 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_moment_is_found_in_the_whole_log_and_nothing_from_before_it_is_told() {
     let office = Office::open().await;
-    let shown = office.snapshot().await.position();
+    let shown = office.begin().await.position();
     deposit(&office, 3).await;
     let head = office.journal.head(&office.tenant).await.unwrap();
     let moment = head.recorded_at + TimeDelta::microseconds(1);
     // Reads that do not wait for read models which are more than one event behind.
     let slow = Projector::with_batch(office.node.clone(), office.journal.clone(), 1);
     let reads = Reads::new(office.node.clone(), slow);
-    let mut behind = reads.snapshot(&office.tenant, 0).await.unwrap();
+    let mut behind = reads.begin(&office.tenant, 0).await.unwrap();
     assert_eq!(behind.position(), shown);
     let begin = public_events::position_before(&mut behind, moment).await.unwrap();
     assert_eq!(begin, head.position);
     drop(behind);
 
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let manager: Scope = office.scope(office.manager).await;
     for (since, is_told) in [(moment, false), (head.recorded_at, true)] {
-        let wanted = Wanted {
+        let wanted = EventFilter {
             since: Some(since),
             ..wanted(shown, None)
         };
-        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = public_events::after(&office.journal, &mut transaction, &manager, &wanted).await;
         let read = read.unwrap();
         assert_eq!((read.next, read.is_end), (head.position, true), "the position moves on");
         assert_eq!(!read.events.is_empty(), is_told);

@@ -107,7 +107,7 @@ async fn a_log_of_earlier_versions_can_be_loaded_replayed_verified_rebuilt_and_m
     office.fund().await;
     let other = PartyId::generate();
     let id = handed_around(&office, other).await;
-    let books = office.books().await;
+    let state = office.state().await;
     as_an_older_caudal_wrote_it(&office).await;
     let (database, journal) = node(&office.database, &office.keyring).await;
     let tenant = office.tenant.clone();
@@ -121,7 +121,7 @@ async fn a_log_of_earlier_versions_can_be_loaded_replayed_verified_rebuilt_and_m
     assert_eq!(assignments(&journal, &tenant).await, expected);
 
     // Replay: the same books, and read models with the previous dealers.
-    assert_eq!(journal.books(&tenant).await.unwrap().0, books);
+    assert_eq!(journal.state(&tenant).await.unwrap().0, state);
     let projector = Projector::new(database.clone(), journal.clone());
     projector.catch_up(&tenant).await.unwrap();
 
@@ -159,7 +159,7 @@ async fn a_log_of_earlier_versions_can_be_loaded_replayed_verified_rebuilt_and_m
     let independent = Path::new(env!("CARGO_MANIFEST_DIR")).join("../journal/tests/independent/verify_log.py");
     let said = Command::new("python3").arg(independent).arg(&path).output().unwrap();
     assert!(said.status.success(), "{said:?}");
-    let (sealed, secret) = exported.people.seal(&tenant, &exported.end).unwrap();
+    let (sealed, secret) = exported.people.encrypt(&tenant, &exported.end).unwrap();
     let people = People::open(&sealed, &secret, &tenant, &exported.end).unwrap();
     let there = TestDatabase::new().await;
     let (database, imported) = node(&there, &Keyring::generate().unwrap()).await;

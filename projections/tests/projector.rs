@@ -2,7 +2,7 @@
 
 use crate::common::{Office, person, rate};
 use caudal_domain::{
-    Actor, Books, Command, TenantCommand,
+    Actor, Command, TenantCommand, TenantState,
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
     approval::{ApprovalKind, ApprovalRule},
     customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
@@ -29,8 +29,8 @@ use std::{
 use tokio::sync::watch;
 
 /// Balances of the books, keyed like the accounts table.
-fn booked(books: &Books) -> BTreeMap<String, i64> {
-    books
+fn booked(state: &TenantState) -> BTreeMap<String, i64> {
+    state
         .accounts()
         .map(|(account, balance)| (account.to_string(), balance.minor()))
         .collect()
@@ -54,9 +54,9 @@ async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
     issue_an_api_key(&office).await;
     add_a_webhook(&office).await;
     propose(&office).await;
-    let snapshot = office.snapshot().await;
-    drop(snapshot);
-    assert_eq!(accounts(&office).await, booked(&office.books().await));
+    let read_transaction = office.begin().await;
+    drop(read_transaction);
+    assert_eq!(accounts(&office).await, booked(&office.state().await));
     let differences = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
         .await
         .unwrap();
@@ -67,7 +67,7 @@ async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
 async fn a_replay_finds_a_row_that_was_tampered_with() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     let tampered =
         sqlx::query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'treasury' AND currency = 'USD'");
@@ -109,7 +109,7 @@ async fn single_event_batches_on_two_nodes_build_the_same_rows_as_one_batch() {
         worker.await.unwrap();
     }
     assert_eq!(office.projector.catch_up(&office.tenant).await.unwrap(), head);
-    assert_eq!(accounts(&office).await, booked(&office.books().await));
+    assert_eq!(accounts(&office).await, booked(&office.state().await));
     assert_eq!(
         verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {})
             .await
@@ -128,11 +128,15 @@ async fn a_read_that_waits_for_its_write_sees_it() {
         let position = office.journal.head(&office.tenant).await.unwrap().position;
         let deadline = Instant::now() + Duration::from_secs(5);
         office.reads.wait_for(&office.tenant, position, deadline).await.unwrap();
-        let mut snapshot = office.reads.snapshot(&office.tenant, position).await.unwrap();
-        assert!(snapshot.position() >= position);
+        let mut read_transaction = office.reads.begin(&office.tenant, position).await.unwrap();
+        assert!(read_transaction.position() >= position);
         let scope = office.scope(office.manager).await;
         assert_eq!(
-            customer::get(&mut snapshot, &scope, id).await.unwrap().name.unwrap(),
+            customer::get(&mut read_transaction, &scope, id)
+                .await
+                .unwrap()
+                .name
+                .unwrap(),
             format!("Nuevo{number}")
         );
     }
@@ -157,17 +161,17 @@ async fn a_position_that_is_not_reached_is_answered_not_yet() {
 #[tokio::test]
 async fn a_snapshot_does_not_change() {
     let office = Office::open().await;
-    let mut snapshot = office.snapshot().await;
+    let mut read_transaction = office.begin().await;
     let scope = office.scope(office.manager).await;
     let query = ListQuery::default();
-    let before = customer::list(&mut snapshot, &scope, CustomerType::Sender, &query)
+    let before = customer::list(&mut read_transaction, &scope, CustomerType::Sender, &query)
         .await
         .unwrap();
     office.customer(None, person("Otra", "Persona", "5")).await;
-    let fresh = customer::list(&mut office.snapshot().await, &scope, CustomerType::Sender, &query)
+    let fresh = customer::list(&mut office.begin().await, &scope, CustomerType::Sender, &query)
         .await
         .unwrap();
-    let after = customer::list(&mut snapshot, &scope, CustomerType::Sender, &query)
+    let after = customer::list(&mut read_transaction, &scope, CustomerType::Sender, &query)
         .await
         .unwrap();
     assert_eq!(
@@ -340,7 +344,7 @@ async fn another_tenants_rows_are_invisible() {
     propose(&office).await;
     screen(&office).await;
     limit(&office).await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     // What a short day does not write.
     let mut transaction = office.node.begin_write("worked").await.unwrap();
     for row in [
@@ -393,12 +397,12 @@ async fn another_tenants_rows_are_invisible() {
         .unwrap();
     assert_eq!(unset.get::<i64, _>("rows"), 0);
     let intruder: TenantId = "other".parse().unwrap();
-    let mut snapshot = office.reads.snapshot(&intruder, 0).await.unwrap();
+    let mut read_transaction = office.reads.begin(&intruder, 0).await.unwrap();
     let scope = office.scope(office.manager).await;
-    let page = remittance::list(&mut snapshot, &scope, &ListQuery::default())
+    let page = remittance::list(&mut read_transaction, &scope, &ListQuery::default())
         .await
         .unwrap();
-    assert_eq!((snapshot.position(), page.total_records), (0, 0));
+    assert_eq!((read_transaction.position(), page.total_records), (0, 0));
 }
 
 #[tokio::test]
@@ -431,7 +435,7 @@ async fn a_gap_in_the_log_puts_the_tenant_into_quarantine_and_keeps_earlier_rows
 async fn read_models_ahead_of_the_log_are_detected_and_rebuilt() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let mut owner = office.owner().await;
     for statement in [
@@ -471,7 +475,7 @@ async fn read_models_ahead_of_the_log_are_detected_and_rebuilt() {
 /// Deletes the last three events under a node that has projected them. Returns the position of the last deleted
 /// event.
 async fn cut_under(office: &Office) -> i64 {
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let mut owner = office.owner().await;
     for statement in [
@@ -492,8 +496,8 @@ async fn in_quarantine_reads_wait_for_no_position_and_use_the_current_rows() {
     office.day().await;
     let seen = cut_under(&office).await;
     let started = Instant::now();
-    let snapshot = office.reads.snapshot(&office.tenant, seen + 100).await.unwrap();
-    assert_eq!(snapshot.position(), seen);
+    let read_transaction = office.reads.begin(&office.tenant, seen + 100).await.unwrap();
+    assert_eq!(read_transaction.position(), seen);
     assert!(started.elapsed() < Duration::from_secs(2), "without waiting");
 }
 
@@ -513,14 +517,14 @@ async fn after_a_quarantine_reads_wait_for_positions_of_the_accepted_history() {
         .unwrap();
     let accepted = office.journal.head(&office.tenant).await.unwrap().position;
     assert!(accepted <= seen, "the position was projected once, of another history");
-    let snapshot = office.reads.snapshot(&office.tenant, accepted).await.unwrap();
-    assert_eq!(snapshot.position(), accepted);
+    let read_transaction = office.reads.begin(&office.tenant, accepted).await.unwrap();
+    assert_eq!(read_transaction.position(), accepted);
 }
 
 #[tokio::test]
 async fn read_models_of_another_version_are_neither_projected_nor_read() {
     let office = Office::open().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut owner = office.owner().await;
     sqlx::query("UPDATE read.checkpoints SET version = version + 1")
         .execute(&mut owner)
@@ -536,7 +540,7 @@ async fn read_models_of_another_version_are_neither_projected_nor_read() {
     let head = office.projector.lag(&office.tenant).await.unwrap().head;
     // What is there already, too: another version's columns may mean something else.
     for position in [0, head] {
-        let read = office.reads.snapshot(&office.tenant, position).await;
+        let read = office.reads.begin(&office.tenant, position).await;
         assert!(
             matches!(read, Err(ReadError::OtherVersion { found, .. }) if found == other),
             "{read:?}"
@@ -551,10 +555,7 @@ async fn read_models_of_another_version_are_neither_projected_nor_read() {
         .await
         .unwrap();
     assert_eq!(Projector::other_version(&office.node).await.unwrap(), None);
-    assert_eq!(
-        office.reads.snapshot(&office.tenant, head).await.unwrap().position(),
-        head
-    );
+    assert_eq!(office.reads.begin(&office.tenant, head).await.unwrap().position(), head);
 }
 
 #[tokio::test]
@@ -643,7 +644,7 @@ async fn uncontended_own_commits_are_projected_in_one_statement() {
     let office = Office::open().await;
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(office.projector.clone().run(stopped));
-    let projected = async || drop(office.snapshot().await);
+    let projected = async || drop(office.begin().await);
     office.fund().await;
     projected().await;
     office.day().await;
@@ -695,7 +696,7 @@ async fn tenants_share_the_short_cuts_connections_when_these_are_fewer() {
                 office
                     .customer(None, person("Otra", "Persona", &phone.to_string()))
                     .await;
-                drop(office.snapshot().await);
+                drop(office.begin().await);
             }
         });
     }
@@ -718,18 +719,18 @@ async fn past_figures_equal_those_of_their_time() {
     let scope = office.scope(office.manager).await;
     office.fund().await;
     let query = ListQuery::all();
-    let then = ledger::balances(&mut office.snapshot().await, &scope, &query)
+    let then = ledger::balances(&mut office.begin().await, &scope, &query)
         .await
         .unwrap();
     let at = office.journal.head(&office.tenant).await.unwrap().recorded_at;
     tokio::time::sleep(Duration::from_millis(2)).await;
     office.day().await;
-    let mut snapshot = office.snapshot().await;
-    let now = ledger::balances(&mut snapshot, &scope, &query).await.unwrap();
+    let mut read_transaction = office.begin().await;
+    let now = ledger::balances(&mut read_transaction, &scope, &query).await.unwrap();
     let past = query
         .clone()
         .filter("at", at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true));
-    let past = ledger::balances(&mut snapshot, &scope, &past).await.unwrap();
+    let past = ledger::balances(&mut read_transaction, &scope, &past).await.unwrap();
     assert_eq!(past, then);
     assert_ne!(now, then);
     let today = chrono::Utc::now()
@@ -737,10 +738,15 @@ async fn past_figures_equal_those_of_their_time() {
         .format("%Y%m%d")
         .to_string();
     let of_today = query.clone().filter("to", &today).filter("from", &today);
-    assert_eq!(ledger::balances(&mut snapshot, &scope, &of_today).await.unwrap(), now);
+    assert_eq!(
+        ledger::balances(&mut read_transaction, &scope, &of_today)
+            .await
+            .unwrap(),
+        now
+    );
     let before = query.filter("to", "20200101");
     assert_eq!(
-        ledger::balances(&mut snapshot, &scope, &before)
+        ledger::balances(&mut read_transaction, &scope, &before)
             .await
             .unwrap()
             .page
@@ -754,27 +760,29 @@ async fn balances_as_of_each_event_equal_those_of_a_replay() {
     let office = Office::open().await;
     office.day().await;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut read_transaction = office.begin().await;
     let log = office.journal.events_after(&office.tenant, 0, 10_000).await.unwrap();
-    let mut books = Books::default();
+    let mut state = TenantState::default();
     let mut moved = 0;
     for recorded in &log {
-        books.apply(&recorded.event, recorded.recorded_at);
+        state.apply(&recorded.event, recorded.recorded_at);
         let query = ListQuery::all().filter("position", recorded.position);
-        let balances = ledger::balances(&mut snapshot, &scope, &query).await.unwrap();
+        let balances = ledger::balances(&mut read_transaction, &scope, &query).await.unwrap();
         let read: BTreeMap<_, _> = balances
             .page
             .data
             .iter()
             .map(|row| (row.account.clone(), row.closing.0.minor()))
             .collect();
-        assert_eq!(read, booked(&books), "at {}", recorded.position);
+        assert_eq!(read, booked(&state), "at {}", recorded.position);
         moved += usize::from(recorded.event.entry().is_some_and(|entry| !entry.is_empty()));
     }
     assert!(moved > 20, "{moved}");
     for wrong in ["-1", "x", "1.5"] {
         let query = ListQuery::all().filter("position", wrong);
-        ledger::balances(&mut snapshot, &scope, &query).await.unwrap_err();
+        ledger::balances(&mut read_transaction, &scope, &query)
+            .await
+            .unwrap_err();
     }
 }
 

@@ -1,12 +1,12 @@
 //! The queries: scope and shape of rows, sorts, filters, search and pages.
 
-mod books;
 mod lists;
 mod live;
 mod movements;
 mod people;
 mod remittances;
 mod search;
+mod tenant_state;
 
 use crate::common::Office;
 use caudal_projections::{Page, ReadError, Scope};

@@ -3,7 +3,7 @@
 
 use crate::common::{Office, USD, amount};
 use caudal_domain::{
-    ids::{DebitId, MovementId},
+    ids::{MovementId, ObligationId},
     movement::{Deposit, DepositTo, Funds, MovementCommand},
     remittance::DeliveryChoice,
 };
@@ -98,7 +98,7 @@ async fn deposit(office: &Office) {
         amount: amount("1.00"),
         on_credit: false,
         note: None,
-        debit: DebitId::generate(),
+        debit: ObligationId::generate(),
     };
     let command = caudal_domain::Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit));
     office.manage(command).await;
@@ -164,9 +164,11 @@ impl Traffic {
 
 /// Consistency of a read: as many changes as its position, and balanced books.
 async fn look(office: &Office, scope: &caudal_projections::Scope) {
-    let mut snapshot = office.reads.snapshot(&office.tenant, 1).await.unwrap();
-    let position = snapshot.position();
-    let balances = ledger::balances(&mut snapshot, scope, &ListQuery::all()).await.unwrap();
+    let mut read_transaction = office.reads.begin(&office.tenant, 1).await.unwrap();
+    let position = read_transaction.position();
+    let balances = ledger::balances(&mut read_transaction, scope, &ListQuery::all())
+        .await
+        .unwrap();
     assert!(
         position > 0 && balances.page.total_records > 10,
         "{position} {balances:?}"
@@ -178,7 +180,7 @@ async fn look(office: &Office, scope: &caudal_projections::Scope) {
         *sums.entry(format!("{:?}", row.currency)).or_default() += minor;
     }
     assert!(sums.values().all(|sum| *sum == 0), "at {position}: {sums:?}");
-    drop(snapshot);
+    drop(read_transaction);
     let mut transaction = office.node.begin_read(office.tenant.as_str()).await.unwrap();
     let row =
         sqlx::query("SELECT (SELECT position FROM checkpoints) AS position, (SELECT count(*) FROM changes) AS changes")
@@ -192,7 +194,7 @@ async fn look(office: &Office, scope: &caudal_projections::Scope) {
 async fn a_rebuild_under_load_yields_equal_rows_and_consistent_reads() {
     let office = Arc::new(Office::open().await);
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let (before, old) = (shape(&office).await, tables(&office).await);
     let traffic = Traffic::begin(&office);
     for _ in 0..2 {
@@ -203,7 +205,7 @@ async fn a_rebuild_under_load_yields_equal_rows_and_consistent_reads() {
     }
     let (reads, writes) = traffic.end().await;
     assert!(reads > 0 && writes > 0, "{reads} {writes}");
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     assert_eq!(replayed(&office).await, []);
     assert_eq!(shape(&office).await, before);
     let new = tables(&office).await;
@@ -242,7 +244,7 @@ async fn a_rebuild_in_many_batches_yields_equal_rows() {
             office.complete(office.dealer, id).await;
         }
     }
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let delays = tokio::spawn(delay_writes(office.database.url().to_owned()));
     for batch in [7, 60] {
         let rebuild = Rebuild::begin(office.database.url(), &office.node, &office.journal)
@@ -265,7 +267,7 @@ async fn tenants_that_are_replayed_at_once_have_equal_rows() {
         for _ in 0..20 {
             office.sell(office.agency, "1.00", DeliveryChoice::Home).await;
         }
-        drop(office.snapshot().await);
+        drop(office.begin().await);
     }
     let rebuild = Rebuild::begin(one.database.url(), &one.node, &one.journal)
         .await
@@ -288,7 +290,7 @@ async fn tenants_that_are_replayed_at_once_have_equal_rows() {
 async fn a_rebuild_reports_and_repairs_differences() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     for tampering in [
         "UPDATE accounts SET balance = balance + 1 WHERE kind = 'treasury' AND currency = 'USD'",
@@ -315,7 +317,7 @@ async fn a_rebuild_reports_and_repairs_differences() {
 async fn values_swapped_between_two_rows_are_detected() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     let exchange = "WITH two AS (SELECT min(name) AS one, max(name) AS other FROM parties)
         UPDATE parties SET name = CASE name WHEN two.one THEN two.other ELSE two.one END
@@ -335,7 +337,7 @@ async fn values_swapped_between_two_rows_are_detected() {
 async fn an_aborted_rebuild_leaves_the_service_unchanged() {
     let office = Arc::new(Office::open().await);
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let (before, old) = (shape(&office).await, tables(&office).await);
     let traffic = Traffic::begin(&office);
     // One complete rebuild to measure its time; later ones are aborted at times spread over it.
@@ -368,7 +370,7 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
     }
     assert!(ended > 3, "{ended} ended, {swapped} swapped");
     traffic.end().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     // The server notices an aborted connection after a moment; then the next rebuild can start.
     for attempt in 0.. {
         match rebuild(&office).await {
@@ -387,7 +389,7 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
 async fn a_lost_connection_fails_with_an_error_and_leaves_the_old_read_models() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let old = tables(&office).await;
     for lost in 0..4 {
         let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
@@ -449,7 +451,7 @@ async fn a_lost_connection_fails_with_an_error_and_leaves_the_old_read_models() 
 async fn rebuilds_exclude_each_other_and_a_log_with_a_gap_is_not_swapped_in() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let first = Rebuild::begin(office.database.url(), &office.node, &office.journal)
         .await
         .unwrap();
@@ -479,7 +481,7 @@ async fn rebuilds_exclude_each_other_and_a_log_with_a_gap_is_not_swapped_in() {
 async fn read_models_of_another_version_are_rebuilt_without_a_comparison() {
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     sqlx::query("UPDATE checkpoints SET version = version - 1, position = 3")
         .execute(&mut *transaction)
@@ -489,8 +491,8 @@ async fn read_models_of_another_version_are_rebuilt_without_a_comparison() {
     let rebuilt = rebuild(&office).await.unwrap();
     assert_eq!(rebuilt[0].differences, None);
     let head = office.journal.head(&office.tenant).await.unwrap().position;
-    let snapshot = office.reads.snapshot(&office.tenant, head).await.unwrap();
-    assert_eq!(snapshot.position(), head);
-    drop(snapshot);
+    let read_transaction = office.reads.begin(&office.tenant, head).await.unwrap();
+    assert_eq!(read_transaction.position(), head);
+    drop(read_transaction);
     assert_eq!(replayed(&office).await, []);
 }

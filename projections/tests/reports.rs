@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 
 async fn page(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> ReportPage {
     let scope = office.scope(who).await;
-    report.page(&mut office.snapshot().await, &scope, query).await.unwrap()
+    report.page(&mut office.begin().await, &scope, query).await.unwrap()
 }
 
 async fn asked(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> Value {
@@ -37,7 +37,7 @@ fn picked(answer: &Value, fields: &[&str]) -> Vec<Value> {
 
 async fn refused(office: &Office, report: &'static Report, query: &ListQuery) -> (String, String) {
     let scope = office.scope(office.manager).await;
-    let refused = report.page(&mut office.snapshot().await, &scope, query).await;
+    let refused = report.page(&mut office.begin().await, &scope, query).await;
     let Err(ReadError::Refused(refusal)) = refused else {
         panic!("{refused:?}")
     };
@@ -533,7 +533,7 @@ async fn the_first_pages_of_a_large_report_sorted_by_name_equal_those_of_the_ful
     const PEOPLE: i64 = 320;
     let office = Office::open().await;
     office.day().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut owner = sqlx::PgConnection::connect(office.database.url()).await.unwrap();
     for statement in [
         "SELECT set_config('caudal.tenant', $1, false), $2::bigint",

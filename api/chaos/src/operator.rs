@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, process::Stdio};
 
 /// What a command said.
 #[derive(Debug)]
-pub struct Said {
+pub struct CommandOutput {
     /// Whether it ended with 0.
     pub is_success: bool,
     /// Its output and its errors.
@@ -13,7 +13,7 @@ pub struct Said {
 }
 
 /// Runs a command of the program to its end.
-pub fn run(launch: &Launch, arguments: &[&str]) -> Said {
+pub fn run(launch: &Launch, arguments: &[&str]) -> CommandOutput {
     let output = launch
         .command()
         .args(arguments)
@@ -21,7 +21,7 @@ pub fn run(launch: &Launch, arguments: &[&str]) -> Said {
         .output()
         .expect("the program under test starts");
     let text = [output.stdout, output.stderr].concat();
-    Said {
+    CommandOutput {
         is_success: output.status.success(),
         text: String::from_utf8_lossy(&text).into_owned(),
     }

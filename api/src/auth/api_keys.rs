@@ -10,7 +10,7 @@
 //! | tag | an HMAC of tenant and randomness: a forged key, or one of another tenant, is refused without a look at the state |
 //! | checksum | CRC-32 of the text before: a scanner or a form recognises a mistyped key offline |
 //!
-//! Every request looks its key up in the tenant's state at the head of the log, as [`caudal_journal::Journal::books`]
+//! Every request looks its key up in the tenant's state at the head of the log, as [`caudal_journal::Journal::state`]
 //! tells it. So a revocation takes effect on all nodes with its commit; nothing is cached.
 
 use super::mac::KeyedHash;
@@ -122,18 +122,18 @@ impl ApiKeys {
     ) -> Result<Caller, ApiError> {
         let invalid = || ApiError::unauthorized("api_key_invalid");
         let digest = self.secrets.digest(tenant, token).ok_or_else(invalid)?;
-        let (books, _) = self.journal.books(tenant).await?;
+        let (state, _) = self.journal.state(tenant).await?;
         let now = self.clock.now();
-        let key = books.api_key_by_digest(&digest).ok_or_else(invalid)?;
+        let key = state.api_key_by_digest(&digest).ok_or_else(invalid)?;
         admit(key, &digest, address, now)?;
-        let party = books
+        let party = state
             .party(key.party)
             .filter(|party| party.is_active)
             .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
         if address.is_some() {
             self.take(key, Instant::now())?;
         }
-        let permissions = permitted(&books, party.id, now)?;
+        let permissions = permitted(&state, party.id, now)?;
         if !row.access.admits(party.role) {
             return Err(ApiError::forbidden("role_not_allowed"));
         }

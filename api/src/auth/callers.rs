@@ -4,12 +4,12 @@ use crate::{
     auth::{
         caller::{Caller, Viewer},
         sessions::Sessions,
-        tokens::Claims,
+        tokens::TokenClaims,
     },
     problem::ApiError,
 };
 use caudal_domain::{
-    Books,
+    TenantState,
     ids::{PartyId, TenantId},
     office::{Permissions, contain_member, permissions_of_login},
     party::Role,
@@ -32,12 +32,12 @@ type Key = (TenantId, u64, Uuid);
 ///
 /// # Errors
 /// 401 after the end of the party's access.
-pub fn permitted(books: &Books, party: PartyId, now: DateTime<Utc>) -> Result<Permissions, ApiError> {
-    let access = books.office_access(party);
+pub fn permitted(state: &TenantState, party: PartyId, now: DateTime<Utc>) -> Result<Permissions, ApiError> {
+    let access = state.office_access(party);
     if access.has_expired(now) {
         return Err(ApiError::unauthorized("access_expired"));
     }
-    Ok(books.permissions_of(&access))
+    Ok(state.permissions_of(&access))
 }
 
 /// Refuses a party who may not see as another: it is no active manager, lacks a permission that the other has, or has an
@@ -45,18 +45,18 @@ pub fn permitted(books: &Books, party: PartyId, now: DateTime<Utc>) -> Result<Pe
 ///
 /// # Errors
 /// 401 for a viewer without access, 403 with what it lacks, 404 for a party that is not there or inactive.
-pub fn may_see_as(books: &Books, viewer: PartyId, seen: PartyId, now: DateTime<Utc>) -> Result<(), ApiError> {
-    let active = |party| books.party(party).filter(|party| party.is_active);
+pub fn may_see_as(state: &TenantState, viewer: PartyId, seen: PartyId, now: DateTime<Utc>) -> Result<(), ApiError> {
+    let active = |party| state.party(party).filter(|party| party.is_active);
     let viewer = active(viewer).ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
     if viewer.role != Role::Manager {
         return Err(ApiError::forbidden("role_not_allowed"));
     }
-    let permissions = permitted(books, viewer.id, now)?;
+    let permissions = permitted(state, viewer.id, now)?;
     let seen = active(seen)
         .filter(|seen| seen.id != viewer.id)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
     if seen.role == Role::Manager {
-        return contain_member(viewer.id, seen, books).map_err(ApiError::from);
+        return contain_member(viewer.id, seen, state).map_err(ApiError::from);
     }
     match permissions.lack(permissions_of_login(seen.role)) {
         None => Ok(()),
@@ -94,7 +94,7 @@ impl Callers {
     ///
     /// # Errors
     /// 401 otherwise.
-    pub async fn identify(&self, claims: &Claims) -> Result<Caller, ApiError> {
+    pub async fn identify(&self, claims: &TokenClaims) -> Result<Caller, ApiError> {
         let key = self.key(&claims.tenant, claims.sid);
         let looked_up = self.seen.try_get_with(key, self.look_up(claims)).await;
         let caller = looked_up.map_err(Arc::unwrap_or_clone)?;
@@ -111,10 +111,10 @@ impl Callers {
     /// The caller with the permission set of the tenant's state, at the present time: a narrowed set takes effect on all
     /// nodes with its commit. While the state can't be read, that of the session cache holds.
     async fn with_present_permissions(&self, caller: Caller) -> Result<Caller, ApiError> {
-        let Ok((books, _)) = self.journal.books(&caller.tenant).await else {
+        let Ok((state, _)) = self.journal.state(&caller.tenant).await else {
             return Ok(caller);
         };
-        let permissions = permitted(&books, caller.party, self.clock.now())?;
+        let permissions = permitted(&state, caller.party, self.clock.now())?;
         Ok(Caller { permissions, ..caller })
     }
 
@@ -146,7 +146,7 @@ impl Callers {
         }
     }
 
-    async fn look_up(&self, claims: &Claims) -> Result<Caller, ApiError> {
+    async fn look_up(&self, claims: &TokenClaims) -> Result<Caller, ApiError> {
         if claims.viewer.is_none() {
             // Who has no access is told so: the sessions have ended with it.
             self.active(claims).await?;
@@ -166,14 +166,14 @@ impl Callers {
 
     /// The party as which a manager sees, where the manager's own session is open and may still see as the party. It has no
     /// second factor: the manager gave a code of his own.
-    async fn seen_as(&self, claims: &Claims, viewer: Viewer) -> Result<Caller, ApiError> {
+    async fn seen_as(&self, claims: &TokenClaims, viewer: Viewer) -> Result<Caller, ApiError> {
         let now = self.clock.now();
         if !self.sessions.is_open(&claims.tenant, viewer.session, now).await? {
             return Err(ApiError::unauthorized("session_ended"));
         }
         let caller = self.active(claims).await?;
-        let (books, _) = self.journal.books(&claims.tenant).await?;
-        may_see_as(&books, viewer.party, caller.party, now)?;
+        let (state, _) = self.journal.state(&claims.tenant).await?;
+        may_see_as(&state, viewer.party, caller.party, now)?;
         Ok(Caller {
             second_factors: Vec::new(),
             must_enrol: false,
@@ -182,9 +182,9 @@ impl Callers {
         })
     }
 
-    async fn active(&self, claims: &Claims) -> Result<Caller, ApiError> {
-        let (books, _) = self.journal.books(&claims.tenant).await?;
-        let party = books
+    async fn active(&self, claims: &TokenClaims) -> Result<Caller, ApiError> {
+        let (state, _) = self.journal.state(&claims.tenant).await?;
+        let party = state
             .party(claims.sub)
             .filter(|party| party.is_active)
             .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
@@ -194,11 +194,11 @@ impl Callers {
             role: party.role,
             agency: party.agency,
             dealer: party.dealer,
-            permissions: permitted(&books, party.id, self.clock.now())?,
+            permissions: permitted(&state, party.id, self.clock.now())?,
             session: claims.sid,
             api_key: None,
-            second_factors: books.second_factors(party.id),
-            must_enrol: books.must_enrol_second_factor(party),
+            second_factors: state.second_factors(party.id),
+            must_enrol: state.must_enrol_second_factor(party),
             viewer: None,
         })
     }

@@ -28,7 +28,7 @@ const VIEWING_TYPE: &str = "viewing+jwt";
 
 /// Claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claims {
+pub struct TokenClaims {
     pub sub: PartyId,
     /// Tenant in which the token is valid.
     pub tenant: TenantId,
@@ -45,7 +45,7 @@ pub struct Claims {
     pub viewer: Option<Viewer>,
 }
 
-impl Claims {
+impl TokenClaims {
     /// Claims of a token that is good for [`LIFETIME`].
     fn new(
         tenant: &TenantId,
@@ -104,7 +104,7 @@ impl Tokens {
         session: Uuid,
         now: DateTime<Utc>,
     ) -> Result<String, SignError> {
-        self.sign(&Claims::new(tenant, (party, role), session, None, now))
+        self.sign(&TokenClaims::new(tenant, (party, role), session, None, now))
     }
 
     /// Issues a token by which a manager sees as a party. It is good for [`LIFETIME`], and never renewed.
@@ -119,10 +119,10 @@ impl Tokens {
         viewer: Viewer,
         now: DateTime<Utc>,
     ) -> Result<String, SignError> {
-        self.sign(&Claims::new(tenant, (party, role), session, Some(viewer), now))
+        self.sign(&TokenClaims::new(tenant, (party, role), session, Some(viewer), now))
     }
 
-    fn sign(&self, claims: &Claims) -> Result<String, SignError> {
+    fn sign(&self, claims: &TokenClaims) -> Result<String, SignError> {
         let (purpose, typ) = match claims.viewer {
             None => (KEY_PURPOSE, None),
             Some(_) => (VIEWING_PURPOSE, Some(VIEWING_TYPE.to_owned())),
@@ -143,7 +143,7 @@ impl Tokens {
     ///
     /// # Errors
     /// 401 when invalid or expired.
-    pub fn verify(&self, token: &str) -> Result<Claims, ApiError> {
+    pub fn verify(&self, token: &str) -> Result<TokenClaims, ApiError> {
         use jsonwebtoken::errors::ErrorKind;
         let invalid = || ApiError::unauthorized("token_invalid");
         if token.len() > MAX_TOKEN_BYTES {
@@ -154,7 +154,7 @@ impl Tokens {
         let purpose = if is_viewing { VIEWING_PURPOSE } else { KEY_PURPOSE };
         let keys = self.keyring.session_keys(purpose, Utc::now());
         let key = keys.iter().find(|key| key.id == header.kid).ok_or_else(invalid)?;
-        match decode::<Claims>(token, &DecodingKey::from_secret(key.key.as_slice()), &self.validation) {
+        match decode::<TokenClaims>(token, &DecodingKey::from_secret(key.key.as_slice()), &self.validation) {
             Ok(token) if token.claims.viewer.is_some() != is_viewing => Err(invalid()),
             Ok(token) => Ok(token.claims),
             Err(error) => Err(ApiError::unauthorized(match error.kind() {

@@ -8,7 +8,7 @@ use crate::{
     mail::{Letter, Mail, Mailer, Undelivered},
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, MAX_CHECKPOINT_BYTES};
+use caudal_journal::{MAX_CHECKPOINT_BYTES, SignedCheckpoint};
 use object_store::{
     Error as StoreError, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, local::LocalFileSystem,
     path::Path as StorePath,
@@ -50,7 +50,7 @@ pub enum DestinationError {
     Conflict {
         place: String,
         /// The existing file's checkpoint; `None` when it is none.
-        found: Option<Box<Checkpoint>>,
+        found: Option<Box<SignedCheckpoint>>,
     },
 }
 
@@ -126,7 +126,7 @@ impl Destination {
     ///
     /// # Errors
     /// When it can't be stored or mailed, or an existing file contradicts it.
-    pub async fn send(&self, checkpoint: &Checkpoint, mailer: &Mailer) -> Result<(), DestinationError> {
+    pub async fn send(&self, checkpoint: &SignedCheckpoint, mailer: &Mailer) -> Result<(), DestinationError> {
         let text = checkpoint.to_json()?;
         let store = match self {
             Self::Folder(path) => {
@@ -202,7 +202,7 @@ impl Destination {
     ///
     /// # Errors
     /// When the destination can't be read.
-    pub async fn open(&self, file: &StoredFile) -> Result<Option<Checkpoint>, DestinationError> {
+    pub async fn open(&self, file: &StoredFile) -> Result<Option<SignedCheckpoint>, DestinationError> {
         match self.store()? {
             Some(store) => timeout(READ_PATIENCE, read(&*store, &file.meta.location)).await?,
             None => Ok(None),
@@ -210,14 +210,14 @@ impl Destination {
     }
 }
 
-async fn read(store: &dyn ObjectStore, path: &StorePath) -> Result<Option<Checkpoint>, DestinationError> {
+async fn read(store: &dyn ObjectStore, path: &StorePath) -> Result<Option<SignedCheckpoint>, DestinationError> {
     let found = store.get(path).await?;
     if found.meta.size > MAX_CHECKPOINT_BYTES as u64 {
         return Ok(None);
     }
     let bytes = found.bytes().await?;
     let text = std::str::from_utf8(&bytes).ok();
-    Ok(text.and_then(|text| Checkpoint::from_json(text).ok()))
+    Ok(text.and_then(|text| SignedCheckpoint::from_json(text).ok()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{
     destination::{DestinationError, StoredFile},
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Hash, PublicKeys, WithCauses};
+use caudal_journal::{Hash, PublicKeys, SignedCheckpoint, WithCauses};
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     sync::{Arc, Mutex, PoisonError},
@@ -23,7 +23,7 @@ const MAX_REMEMBERED: usize = 20_000;
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// With valid signatures.
-    pub checkpoints: Vec<Checkpoint>,
+    pub checkpoints: Vec<SignedCheckpoint>,
     /// Invalid or unreadable ones.
     pub flaws: Vec<Flaw>,
     /// Number of excluded checkpoints of an abandoned history.
@@ -103,14 +103,14 @@ impl std::fmt::Display for Flaw {
 type FileName = (String, String);
 
 /// Cached content: size, modification time in microseconds, and checkpoint.
-type FileContent = (u64, i64, Option<Checkpoint>);
+type FileContent = (u64, i64, Option<SignedCheckpoint>);
 
 /// Cache of checkpoints read from files.
 #[derive(Clone, Default)]
 pub(super) struct FilesRead(Arc<Mutex<HashMap<FileName, FileContent>>>);
 
 impl FilesRead {
-    async fn open(&self, destination: &Destination, file: &StoredFile) -> Result<Option<Checkpoint>, Flaw> {
+    async fn open(&self, destination: &Destination, file: &StoredFile) -> Result<Option<SignedCheckpoint>, Flaw> {
         let name = (destination.to_string(), file.meta.location.to_string());
         let version = (file.meta.size, file.meta.last_modified.timestamp_micros());
         let known = {
@@ -144,10 +144,10 @@ fn unreachable(destination: &Destination, error: &dyn std::error::Error) -> Flaw
 fn checked(
     destination: &Destination,
     file: &StoredFile,
-    found: Option<Checkpoint>,
+    found: Option<SignedCheckpoint>,
     tenant: &TenantId,
     keys: &PublicKeys,
-) -> Result<Checkpoint, Flaw> {
+) -> Result<SignedCheckpoint, Flaw> {
     let invalid = |reason: String| Flaw::Invalid {
         place: destination.to_string(),
         position: file.position,
@@ -164,7 +164,7 @@ fn checked(
 
 /// Predecessors that are at no place. The oldest checkpoints are deleted in time, so what is before all others at hand is
 /// not missed.
-fn missing(in_force: &[Checkpoint], all: &HashSet<Hash>) -> Vec<Flaw> {
+fn missing(in_force: &[SignedCheckpoint], all: &HashSet<Hash>) -> Vec<Flaw> {
     let oldest = in_force.iter().map(|checkpoint| checkpoint.position).min();
     // The same checkpoint may be at several places.
     let missing: BTreeSet<(i64, i64)> = in_force
@@ -218,7 +218,7 @@ impl Checkpoints {
                 }
             }
         }
-        let all: HashSet<Hash> = evidence.checkpoints.iter().map(Checkpoint::digest).collect();
+        let all: HashSet<Hash> = evidence.checkpoints.iter().map(SignedCheckpoint::digest).collect();
         let found = evidence.checkpoints.len();
         evidence.checkpoints = self.journal.in_force(tenant, evidence.checkpoints).await?;
         evidence.given_up = found - evidence.checkpoints.len();
@@ -230,7 +230,7 @@ impl Checkpoints {
     pub(super) async fn is_given_up(
         &self,
         tenant: &TenantId,
-        checkpoint: &Checkpoint,
+        checkpoint: &SignedCheckpoint,
     ) -> Result<bool, CheckpointFailure> {
         let keys = self.public_keys().await?;
         let mut all = self.rows(tenant, &keys).await?.checkpoints;
@@ -245,7 +245,7 @@ impl Checkpoints {
         &self,
         tenant: &TenantId,
         keys: &PublicKeys,
-    ) -> Result<Vec<Checkpoint>, CheckpointFailure> {
+    ) -> Result<Vec<SignedCheckpoint>, CheckpointFailure> {
         let unreadable = |place: String, reason: String| CheckpointFailure::Unreadable {
             tenant: tenant.clone(),
             place,

@@ -5,20 +5,20 @@
 
 mod destination;
 mod evidence;
-mod kept;
 mod schedule;
+mod stored;
 mod witnesses;
 
 pub use destination::{Destination, DestinationError};
 pub use evidence::{Evidence, Flaw};
-pub use kept::{Kept, Standing};
 pub use schedule::{Schedule, parse_interval};
+pub use stored::{CheckpointStatus, StoredCheckpoint};
 pub use witnesses::{WitnessUrl, Witnesses};
 
 use crate::{divergence::diverged, mail::Mailer};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    Checkpoint, Clock, DossierSignature, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError,
+    Clock, DossierSignature, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError, SignedCheckpoint,
     SigningKeys, WithCauses,
 };
 use caudal_postgres::{Database, DatabaseError};
@@ -66,7 +66,7 @@ pub enum CheckpointFailure {
 
 /// Whether a stored checkpoint names a key that is not among these.
 fn is_of_unknown_key(stored: &str, keys: &PublicKeys) -> bool {
-    Checkpoint::from_json(stored).is_ok_and(|stored| keys.find(&stored.key).is_none())
+    SignedCheckpoint::from_json(stored).is_ok_and(|stored| keys.find(&stored.key).is_none())
 }
 
 /// Signs log ends. Clones share it.
@@ -144,7 +144,7 @@ impl Checkpoints {
     /// # Errors
     /// When the log does not extend what was signed, the tenant is unknown, or the database, the keys or a destination
     /// fail.
-    pub async fn take(&self, tenant: &TenantId) -> Result<Checkpoint, CheckpointFailure> {
+    pub async fn take(&self, tenant: &TenantId) -> Result<SignedCheckpoint, CheckpointFailure> {
         let keys = self.keys().await?;
         let public = keys.public();
         let delivered = self.last_delivered(tenant, &public).await?;
@@ -175,7 +175,7 @@ impl Checkpoints {
 
     /// Signs a log that contradicts earlier checkpoints, because an operator accepts it; `None` without a
     /// contradiction. Checkpoints of the abandoned history are kept but no longer compared.
-    pub async fn accept(&self, tenant: &TenantId) -> Result<Option<Checkpoint>, CheckpointFailure> {
+    pub async fn accept(&self, tenant: &TenantId) -> Result<Option<SignedCheckpoint>, CheckpointFailure> {
         let keys = self.keys().await?;
         let (contradicting, last) = self.contradicting(tenant, &keys.public()).await?;
         let Some(given_up) = contradicting.iter().max_by_key(|checkpoint| checkpoint.signed_at) else {
@@ -242,7 +242,7 @@ impl Checkpoints {
         &self,
         tenant: &TenantId,
         public: &PublicKeys,
-    ) -> Result<(Vec<Checkpoint>, Option<String>), CheckpointFailure> {
+    ) -> Result<(Vec<SignedCheckpoint>, Option<String>), CheckpointFailure> {
         let delivered = self.last_delivered(tenant, public).await?;
         let (rows, last) = self.signed(tenant, public).await?;
         let signed: Vec<_> = rows.into_iter().chain(delivered).collect();
@@ -263,7 +263,7 @@ impl Checkpoints {
     /// When the destination fails, or holds a contradiction.
     pub async fn deliver(
         &self,
-        checkpoint: &Checkpoint,
+        checkpoint: &SignedCheckpoint,
         destination: &Destination,
         mailer: &Mailer,
     ) -> Result<(), DestinationError> {

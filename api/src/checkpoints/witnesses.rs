@@ -6,7 +6,7 @@ use crate::{
     divergence::diverged,
     witness::protocol::{Accepted, CHECKPOINTS, MAX_ANSWER_BYTES, Refused, Request},
 };
-use caudal_journal::{Checkpoint, CosignatureError, Fault, LogPoint};
+use caudal_journal::{CosignatureError, Fault, LogPoint, SignedCheckpoint};
 use futures::StreamExt as _;
 use reqwest::{Client, Response, StatusCode, Url, header::CONTENT_TYPE};
 use std::{fmt, str::FromStr, time::Duration};
@@ -93,7 +93,7 @@ impl Witnesses {
         &self,
         checkpoints: &Checkpoints,
         witness: &WitnessUrl,
-        checkpoint: &Checkpoint,
+        checkpoint: &SignedCheckpoint,
     ) -> Result<(), WitnessFailure> {
         let mut request = Request::first(checkpoint).map_err(CheckpointFailure::from)?;
         for _ in 0..ATTEMPTS {
@@ -114,7 +114,7 @@ impl Witnesses {
             }
             let refused: Refused = serde_json::from_slice(&body).map_err(|_| WitnessFailure::Answer)?;
             let seen = refused.last.as_ref().map(ToString::to_string);
-            let seen = seen.and_then(|text| Checkpoint::from_json(&text).ok());
+            let seen = seen.and_then(|text| SignedCheckpoint::from_json(&text).ok());
             let (StatusCode::CONFLICT, Some(seen)) = (status, seen) else {
                 let code = refused.code;
                 return Err(WitnessFailure::Refused { status, code });
@@ -132,8 +132,8 @@ impl Witnesses {
 async fn after(
     checkpoints: &Checkpoints,
     witness: &WitnessUrl,
-    checkpoint: &Checkpoint,
-    seen: &Checkpoint,
+    checkpoint: &SignedCheckpoint,
+    seen: &SignedCheckpoint,
 ) -> Result<Option<Request>, WitnessFailure> {
     let (journal, tenant) = (&checkpoints.journal, &checkpoint.tenant);
     let generation = journal.history_generation(tenant);

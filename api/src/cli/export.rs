@@ -38,7 +38,7 @@ impl Export {
         let secret = match people {
             None => None,
             Some(mut file) => {
-                let (text, secret) = keys.seal(&self.tenant, &end)?;
+                let (text, secret) = keys.encrypt(&self.tenant, &end)?;
                 file.write_all(text.as_bytes())?;
                 file.finish()?;
                 Some(secret)

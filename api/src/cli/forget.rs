@@ -10,11 +10,11 @@ use crate::{
 use caudal_domain::{
     Command,
     customer::CustomerCommand,
-    forgetting::{DEFAULT_RETENTION_DAYS, Forget as Order, MAX_RETENTION_DAYS},
+    erasure::{DEFAULT_RETENTION_DAYS, Forget as Order, MAX_RETENTION_DAYS},
     ids::{CustomerId, PartyId, RemittanceId, TenantId},
     party::PartyCommand,
 };
-use caudal_projections::{Projector, Reads, forgetting};
+use caudal_projections::{Projector, Reads, erasure};
 use clap::Args;
 use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
@@ -84,17 +84,17 @@ impl Forget {
         let projector = Projector::new(node.database.clone(), node.journal.clone());
         projector.catch_up(tenant).await?;
         let reads = Reads::new(node.database.clone(), projector.clone());
-        let mut snapshot = reads.snapshot(tenant, head.position).await?;
-        let last_business = forgetting::last_business(&mut snapshot, PartyId(self.person)).await?;
-        let received = forgetting::received(&mut snapshot, CustomerId(self.person)).await?;
-        let reviewed = forgetting::reviewed(&mut snapshot, CustomerId(self.person)).await?;
-        drop(snapshot);
+        let mut transaction = reads.begin(tenant, head.position).await?;
+        let last_business = erasure::last_business(&mut transaction, PartyId(self.person)).await?;
+        let received = erasure::received(&mut transaction, CustomerId(self.person)).await?;
+        let reviewed = erasure::reviewed(&mut transaction, CustomerId(self.person)).await?;
+        drop(transaction);
         let order = Order {
             retention_days: self.retention_days,
             last_business,
         };
-        let (books, _) = node.journal.books(tenant).await?;
-        let command = if books.party(PartyId(self.person)).is_some() {
+        let (state, _) = node.journal.state(tenant).await?;
+        let command = if state.party(PartyId(self.person)).is_some() {
             Command::Party(PartyId(self.person), PartyCommand::Forget(order))
         } else {
             Command::Customer(CustomerId(self.person), CustomerCommand::Forget(order))
@@ -132,7 +132,7 @@ impl Forget {
 
 async fn clean(node: &Node) -> Result<(), Failure> {
     let mut owner = caudal_postgres::connect(node.owner_url().await?).await?;
-    let read = forgetting::ERASED_IN.iter().map(|table| format!("read.{table}"));
+    let read = erasure::ERASED_IN.iter().map(|table| format!("read.{table}"));
     for table in read.chain(CLEANED.map(|table| format!("journal.{table}"))) {
         owner.execute(format!("VACUUM (ANALYZE) {table}").as_str()).await?;
     }

@@ -70,7 +70,7 @@ impl Seal {
         let Service::Vault = self.with;
         let keys = self.place.keys(&self.place.data_dir()?)?;
         let path = keys.path()?.to_owned();
-        let sealed = tokio::task::spawn_blocking(move || keys.seal()).await??;
+        let sealed = tokio::task::spawn_blocking(move || keys.encrypt()).await??;
         say(&format!("keys encrypted in {}: {sealed}", path.display()));
         say("copies of the file from before hold the keys in clear: keep one where only the emergency finds it");
         Ok(())

@@ -159,8 +159,8 @@ impl Rehearse {
             None => None,
         };
         let mapping = Mapping { owner, ..mapping };
-        let (books, _) = node.journal.books(tenant).await?;
-        let role = books.party(maker).map(|maker| maker.role);
+        let (tenant_state, _) = node.journal.state(tenant).await?;
+        let role = tenant_state.party(maker).map(|maker| maker.role);
         if !role.is_some_and(|role| self.kind.rules().roles().contains(&role)) {
             return Err(format!("{} may not import {}", self.maker, self.kind.as_str()).into());
         }

@@ -218,8 +218,8 @@ impl Remove {
             if node.journal.quarantined(&tenant).is_some() {
                 continue;
             }
-            let (books, _) = node.journal.books(&tenant).await?;
-            let chosen = Chosen::of(&books);
+            let (state, _) = node.journal.state(&tenant).await?;
+            let chosen = Chosen::of(&state);
             if chosen.rule.lists.contains_key(&self.list) && named(&catalogue, &tenant, &chosen, &self.list).is_none() {
                 found.push(tenant.to_string());
             }

@@ -171,8 +171,8 @@ impl EndSecondFactor {
         let party = login
             .ok_or_else(|| Refused(Refusal::not_found("party_not_found")))?
             .party;
-        let (books, _) = journal.books(tenant).await?;
-        if books.second_factors(party).is_empty() {
+        let (state, _) = journal.state(tenant).await?;
+        if state.second_factors(party).is_empty() {
             return Err(Refused(Refusal::conflict("second_factor_missing")).into());
         }
         let command = Command::Party(party, PartyCommand::EndSecondFactors);

@@ -8,8 +8,8 @@ use crate::{
 };
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    ArchiveError, ArchiveReader, Checkpoint, KeyError, PublicKeys, RowsVerified, SigningKeys, Verification, to_hex,
-    verify_file,
+    ArchiveError, ArchiveReader, KeyError, PublicKeys, RowsVerified, SignedCheckpoint, SigningKeys, Verification,
+    to_hex, verify_file,
 };
 use caudal_projections::verify::replay;
 use clap::Args;
@@ -122,7 +122,7 @@ impl Verify {
         &self,
         node: &Node,
         tenant: &TenantId,
-        mut checkpoints: Vec<Checkpoint>,
+        mut checkpoints: Vec<SignedCheckpoint>,
     ) -> Result<bool, Failure> {
         let mut is_compared = true;
         for flaw in self.add_those_at_hand(node, tenant, &mut checkpoints).await? {
@@ -143,7 +143,7 @@ impl Verify {
         &self,
         node: &Node,
         tenant: &TenantId,
-        checkpoints: &mut Vec<Checkpoint>,
+        checkpoints: &mut Vec<SignedCheckpoint>,
     ) -> Result<Vec<Flaw>, Failure> {
         let at_hand = Checkpoints::new(
             node.journal.clone(),
@@ -188,7 +188,7 @@ impl Verify {
         &self,
         node: &Node,
         tenant: &TenantId,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
     ) -> Result<bool, Failure> {
         let mut progress = Progress::of(format!("{tenant}, chain"));
         let told = |at, of| progress.tell(at, of);
@@ -219,15 +219,15 @@ impl Verify {
     }
 
     /// The given checkpoints with valid signatures.
-    fn checkpoints(&self, tenant: &TenantId) -> Result<Vec<Checkpoint>, Failure> {
+    fn checkpoints(&self, tenant: &TenantId) -> Result<Vec<SignedCheckpoint>, Failure> {
         if self.checkpoint.is_empty() {
             return Ok(Vec::new());
         }
         let keys = self.keys()?;
-        let read = |path: &PathBuf| -> Result<Checkpoint, Failure> {
+        let read = |path: &PathBuf| -> Result<SignedCheckpoint, Failure> {
             let named = |error: &dyn std::error::Error| -> Failure { format!("{}: {error}", path.display()).into() };
             let text = read_short(path)?;
-            let checkpoint = Checkpoint::from_json(&text).map_err(|error| named(&error))?;
+            let checkpoint = SignedCheckpoint::from_json(&text).map_err(|error| named(&error))?;
             checkpoint.check(tenant, &keys).map_err(|error| named(&error))?;
             Ok(checkpoint)
         };

@@ -1,9 +1,9 @@
 //! Checks of backups.
 
-use super::{BucketUse, DatabaseUse, Facts, Finding, Outcome};
+use super::{BucketUse, DatabaseUse, Finding, InstallationFacts, Outcome};
 use crate::backups::{OLD_BACKUP, OLD_COPY, OLD_REHEARSAL};
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let backup = &facts.backup;
     let database = match &facts.database {
         DatabaseUse::NotMade => return Outcome::Skipped("there is nothing to back up yet"),
@@ -80,7 +80,7 @@ pub fn examine(facts: &Facts) -> Outcome {
 }
 
 /// The copy in a bucket. Where the bucket itself does not answer, the check of the buckets says so.
-fn copy(facts: &Facts) -> Option<Finding> {
+fn copy(facts: &InstallationFacts) -> Option<Finding> {
     let copy = facts.backup.copy.as_ref()?;
     if !copy.has_source {
         return Some(Finding::wrong(

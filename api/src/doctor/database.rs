@@ -1,6 +1,6 @@
 //! Checks of the database.
 
-use super::{DatabaseFacts, DatabaseUse, Facts, Finding, Outcome, SchemaState, Unreachable};
+use super::{DatabaseFacts, DatabaseUse, Finding, InstallationFacts, Outcome, SchemaState, Unreachable};
 use caudal_projections::READ_MODELS_VERSION;
 use chrono::TimeDelta;
 use std::io::ErrorKind;
@@ -22,7 +22,7 @@ const BEHIND: i64 = 1_000;
 /// A standby that is further behind is passed over by most reads.
 const SLOW_STANDBY_SECONDS: f64 = 10.0;
 
-pub fn server(facts: &Facts) -> Outcome {
+pub fn server(facts: &InstallationFacts) -> Outcome {
     let found = match &facts.database {
         DatabaseUse::Answers(facts) => answering(facts),
         DatabaseUse::Unreachable(why) => vec![unreachable(why)],
@@ -277,7 +277,7 @@ fn running(database: &DatabaseFacts, found: &mut Vec<Finding>) {
     }
 }
 
-pub fn schema(facts: &Facts) -> Outcome {
+pub fn schema(facts: &InstallationFacts) -> Outcome {
     let Some(database) = facts.database.facts() else {
         return Outcome::Skipped(NO_DATABASE);
     };
@@ -311,7 +311,7 @@ pub fn schema(facts: &Facts) -> Outcome {
     Outcome::Examined(found)
 }
 
-pub fn owner(facts: &Facts) -> Outcome {
+pub fn owner(facts: &InstallationFacts) -> Outcome {
     let owner = match &facts.owner {
         None => return Outcome::Skipped("no owner's URL is set, as a server needs none"),
         Some(Err(why)) => return Outcome::Examined(vec![unreachable(why)]),
@@ -353,7 +353,7 @@ pub fn owner(facts: &Facts) -> Outcome {
     Outcome::Examined(found)
 }
 
-pub fn standby(facts: &Facts) -> Outcome {
+pub fn standby(facts: &InstallationFacts) -> Outcome {
     let standby = match &facts.standby {
         None => return Outcome::Skipped("none is set"),
         Some(Err(why)) => return Outcome::Examined(vec![unreachable(why)]),
@@ -395,7 +395,7 @@ pub fn standby(facts: &Facts) -> Outcome {
     Outcome::Examined(found)
 }
 
-pub fn clock(facts: &Facts) -> Outcome {
+pub fn clock(facts: &InstallationFacts) -> Outcome {
     let Some(database) = facts.database.facts() else {
         return Outcome::Skipped(NO_DATABASE);
     };
@@ -416,7 +416,7 @@ pub fn clock(facts: &Facts) -> Outcome {
     })
 }
 
-pub fn log(facts: &Facts) -> Outcome {
+pub fn log(facts: &InstallationFacts) -> Outcome {
     let Some(database) = facts.database.facts() else {
         return Outcome::Skipped(NO_DATABASE);
     };

@@ -8,7 +8,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 /// Everything that is looked at. What could not be gathered is `None`, and the check of the cause says why.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct InstallationFacts {
     /// The configuration file and the settings.
     pub settings: SettingFacts,
     /// The process.

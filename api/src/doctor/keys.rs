@@ -1,8 +1,8 @@
 //! Checks of the keys.
 
-use super::{Facts, Finding, KeyFault, Outcome};
+use super::{Finding, InstallationFacts, KeyFault, Outcome};
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let keys = &facts.keys;
     let path = keys.path.display();
     let put_back = "put the right key file back from its copy, or name it with CAUDAL_MASTER_KEY_FILE";

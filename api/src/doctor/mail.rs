@@ -1,11 +1,11 @@
 //! Checks of mail.
 
-use super::{Facts, Finding, MailWay, Outcome};
+use super::{Finding, InstallationFacts, MailWay, Outcome};
 
 /// What ends an address that nobody can answer.
 const NOBODYS: [&str; 5] = [".invalid", ".test", ".example", "@localhost", "example.org"];
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let mail = &facts.mail;
     let mut found = Vec::new();
     match &mail.way {

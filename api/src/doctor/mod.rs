@@ -2,7 +2,7 @@
 //!
 //! | Step | Where |
 //! |---|---|
-//! | gather | [`gather`] asks the database, the folders, the mail server and the network for [`Facts`], and changes none of them |
+//! | gather | [`gather`] asks the database, the folders, the mail server and the network for [`InstallationFacts`], and changes none of them |
 //! | examine | each of [`CHECKS`] looks at the facts alone, so that every mistake can be planted in a test |
 //!
 //! A check whose facts could not be gathered is skipped and says why: one cause, such as a database that does not answer,
@@ -21,8 +21,8 @@ mod settings;
 
 pub use facts::{
     ArchiveFacts, BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseFacts, DatabaseUse, DiskFacts,
-    Facts, FolderFacts, KeyFacts, KeyFault, LogFacts, MailFacts, MailWay, NetworkFacts, NodeFacts, OwnerFacts,
-    PortState, ProcessFacts, SchemaState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
+    FolderFacts, InstallationFacts, KeyFacts, KeyFault, LogFacts, MailFacts, MailWay, NetworkFacts, NodeFacts,
+    OwnerFacts, PortState, ProcessFacts, SchemaState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
 };
 
 pub use crate::telemetry::CollectorFault;
@@ -89,7 +89,7 @@ pub struct Check {
     pub name: &'static str,
     /// What is looked at, for the report.
     pub title: &'static str,
-    run: fn(&Facts) -> Outcome,
+    run: fn(&InstallationFacts) -> Outcome,
 }
 
 /// All checks, in the order of the report.
@@ -189,7 +189,7 @@ pub struct Examined {
 
 /// Runs all checks.
 #[must_use]
-pub fn examine(facts: &Facts) -> Vec<Examined> {
+pub fn examine(facts: &InstallationFacts) -> Vec<Examined> {
     let examined = |check: &Check| Examined {
         name: check.name,
         title: check.title,

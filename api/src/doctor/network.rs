@@ -1,13 +1,13 @@
 //! Checks of addresses, proxies and cookies.
 
-use super::{Facts, Finding, NetworkFacts, NodeFacts, Outcome, PortState};
+use super::{Finding, InstallationFacts, NetworkFacts, NodeFacts, Outcome, PortState};
 use std::net::{IpAddr, SocketAddr};
 
 /// A trusted network with fewer leading bits holds callers, not proxies.
 const LEAST_BITS_V4: u8 = 8;
 const LEAST_BITS_V6: u8 = 16;
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let network = &facts.network;
     let mut found = Vec::new();
     ports(network, &mut found);

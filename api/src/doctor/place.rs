@@ -1,6 +1,6 @@
 //! Checks of the machine: the process, the folders, the disks.
 
-use super::{Facts, Finding, Outcome};
+use super::{Finding, InstallationFacts, Outcome};
 
 /// Streams, connections of callers and files together; below this some callers are refused on a busy day.
 const OPEN_FILES: u64 = 8_192;
@@ -15,7 +15,7 @@ const LEAST_BYTES: u64 = 1 << 30;
 /// Bits of a mode that let others write.
 const WRITABLE: u32 = 0o022;
 
-pub fn process(facts: &Facts) -> Outcome {
+pub fn process(facts: &InstallationFacts) -> Outcome {
     let process = facts.process;
     let mut found = Vec::new();
     if process.is_root {
@@ -44,7 +44,7 @@ pub fn process(facts: &Facts) -> Outcome {
     Outcome::Examined(found)
 }
 
-pub fn folders(facts: &Facts) -> Outcome {
+pub fn folders(facts: &InstallationFacts) -> Outcome {
     let mut found = Vec::new();
     for folder in &facts.folders {
         let path = folder.path.display();
@@ -102,7 +102,7 @@ pub fn folders(facts: &Facts) -> Outcome {
     Outcome::Examined(found)
 }
 
-pub fn disk(facts: &Facts) -> Outcome {
+pub fn disk(facts: &InstallationFacts) -> Outcome {
     let mut found = Vec::new();
     for disk in &facts.disks {
         let path = disk.path.display();

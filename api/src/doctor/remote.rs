@@ -1,8 +1,8 @@
 //! Checks of buckets and of the collector of traces and metrics.
 
-use super::{CollectorFault, Facts, Finding, Outcome};
+use super::{CollectorFault, Finding, InstallationFacts, Outcome};
 
-pub fn buckets(facts: &Facts) -> Outcome {
+pub fn buckets(facts: &InstallationFacts) -> Outcome {
     if facts.buckets.is_empty() {
         return Outcome::Skipped("none is set");
     }
@@ -23,7 +23,7 @@ pub fn buckets(facts: &Facts) -> Outcome {
     Outcome::Examined(facts.buckets.iter().filter_map(finding).collect())
 }
 
-pub fn telemetry(facts: &Facts) -> Outcome {
+pub fn telemetry(facts: &InstallationFacts) -> Outcome {
     let telemetry = &facts.telemetry;
     let Some(collector) = &telemetry.collector else {
         if telemetry.has_headers {

@@ -1,8 +1,8 @@
 //! Checks of the settings themselves.
 
-use super::{Facts, Finding, Outcome};
+use super::{Finding, InstallationFacts, Outcome};
 
-pub fn examine(facts: &Facts) -> Outcome {
+pub fn examine(facts: &InstallationFacts) -> Outcome {
     let settings = &facts.settings;
     let mut found: Vec<_> = settings
         .broken

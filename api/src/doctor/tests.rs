@@ -6,9 +6,9 @@ use chrono::{TimeDelta, TimeZone as _, Utc};
 use std::{collections::BTreeSet, io::ErrorKind, path::PathBuf};
 
 /// An installation with nothing to say about.
-fn sound() -> Facts {
+fn sound() -> InstallationFacts {
     let now = Utc.with_ymd_and_hms(2026, 11, 23, 12, 0, 0).unwrap();
-    Facts {
+    InstallationFacts {
         settings: SettingFacts {
             has_checkpoints_elsewhere: true,
             ..SettingFacts::default()
@@ -134,7 +134,7 @@ fn sound() -> Facts {
     }
 }
 
-fn found(facts: &Facts) -> Vec<Finding> {
+fn found(facts: &InstallationFacts) -> Vec<Finding> {
     let findings = examine(facts)
         .into_iter()
         .filter_map(|examined| match examined.outcome {
@@ -144,38 +144,38 @@ fn found(facts: &Facts) -> Vec<Finding> {
     findings.flatten().collect()
 }
 
-fn database(facts: &mut Facts) -> &mut DatabaseFacts {
+fn database(facts: &mut InstallationFacts) -> &mut DatabaseFacts {
     match &mut facts.database {
         DatabaseUse::Answers(database) => database,
         other => panic!("{other:?}"),
     }
 }
 
-fn owner(facts: &mut Facts) -> &mut OwnerFacts {
+fn owner(facts: &mut InstallationFacts) -> &mut OwnerFacts {
     facts.owner.as_mut().unwrap().as_mut().unwrap()
 }
 
-fn standby(facts: &mut Facts) -> &mut StandbyFacts {
+fn standby(facts: &mut InstallationFacts) -> &mut StandbyFacts {
     facts.standby.as_mut().unwrap().as_mut().unwrap()
 }
 
-fn log(facts: &mut Facts) -> &mut LogFacts {
+fn log(facts: &mut InstallationFacts) -> &mut LogFacts {
     database(facts).log.as_mut().unwrap()
 }
 
-fn folder(facts: &mut Facts) -> &mut FolderFacts {
+fn folder(facts: &mut InstallationFacts) -> &mut FolderFacts {
     facts.folders.first_mut().unwrap()
 }
 
-fn disk(facts: &mut Facts) -> &mut DiskFacts {
+fn disk(facts: &mut InstallationFacts) -> &mut DiskFacts {
     facts.disks.first_mut().unwrap()
 }
 
-fn node(facts: &mut Facts) -> &mut NodeFacts {
+fn node(facts: &mut InstallationFacts) -> &mut NodeFacts {
     facts.network.node.as_mut().unwrap()
 }
 
-fn unreachable(facts: &mut Facts, sqlstate: Option<&str>, io: Option<ErrorKind>) {
+fn unreachable(facts: &mut InstallationFacts, sqlstate: Option<&str>, io: Option<ErrorKind>) {
     facts.database = DatabaseUse::Unreachable(Unreachable {
         setting: "DATABASE_URL",
         sqlstate: sqlstate.map(str::to_owned),
@@ -185,17 +185,17 @@ fn unreachable(facts: &mut Facts, sqlstate: Option<&str>, io: Option<ErrorKind>)
     });
 }
 
-fn copy(facts: &mut Facts) -> &mut CopyFacts {
+fn copy(facts: &mut InstallationFacts) -> &mut CopyFacts {
     facts.backup.copy.as_mut().unwrap()
 }
 
-fn in_public(facts: &mut Facts) {
+fn in_public(facts: &mut InstallationFacts) {
     node(facts).text = "http://203.0.113.9:8080".to_owned();
     node(facts).ip = Some("203.0.113.9".parse().unwrap());
 }
 
 /// The code that a planted mistake must be found under, what its remedy must name, and the mistake.
-type Plant = (&'static str, &'static str, fn(&mut Facts));
+type Plant = (&'static str, &'static str, fn(&mut InstallationFacts));
 
 const PLANTS: &[Plant] = &[
     ("settings.broken", "https://", |f| {

@@ -12,7 +12,7 @@
 //!
 //! - [`Caller`]: who asks, already checked against the policy table. `Submit` and `Reading` have it too.
 //! - [`JsonBody`]: at most 256 KB of `application/json`. Syntax errors are 400, wrong shapes 422 with the field's path.
-//! - [`Reading`]: `let (mut snapshot, scope) = reading.begin().await?;` for a query. After a command,
+//! - [`Reading`]: `let (mut transaction, scope) = reading.begin().await?;` for a query. After a command,
 //!   `submit.read_back(&done)` gives the same, showing what was done.
 //! - [`crate::listing::Listing`]: paging, search, sort and filters of a list, and its answer as JSON or as a file.
 //!   [`Filters`]: the query fields of a call that is no list, into a struct.

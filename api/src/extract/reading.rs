@@ -3,10 +3,10 @@
 use super::Caller;
 use crate::{app::App, notes::Notes, problem::ApiError};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web::Data};
-use caudal_projections::{Scope, Snapshot};
+use caudal_projections::{ReadTransaction, Scope};
 use std::future::{Ready, ready};
 
-/// Answers a query: `let (mut snapshot, scope) = reading.begin().await?;`. The snapshot is at least as new as
+/// Answers a query: `let (mut transaction, scope) = reading.begin().await?;`. The snapshot is at least as new as
 /// `X-Min-Ledger-Position` and the caller's own writes, and its position is returned as `X-Ledger-Position`.
 #[derive(Clone)]
 pub struct Reading {
@@ -21,7 +21,7 @@ impl Reading {
     ///
     /// # Errors
     /// 503 when the read models are behind the requested position.
-    pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
+    pub async fn begin(&self) -> Result<(ReadTransaction, Scope), ApiError> {
         self.begin_at(self.min_position).await
     }
 
@@ -30,16 +30,20 @@ impl Reading {
     ///
     /// # Errors
     /// As [`Self::begin`].
-    pub async fn begin_on_primary(&self) -> Result<Snapshot, ApiError> {
-        let snapshot = self.app.reads.snapshot(&self.caller.tenant, self.min_position).await?;
-        Notes::read_at(&self.request, snapshot.position());
-        Ok(snapshot)
+    pub async fn begin_on_primary(&self) -> Result<ReadTransaction, ApiError> {
+        let transaction = self.app.reads.begin(&self.caller.tenant, self.min_position).await?;
+        Notes::read_at(&self.request, transaction.position());
+        Ok(transaction)
     }
 
-    pub(crate) async fn begin_at(&self, min_position: i64) -> Result<(Snapshot, Scope), ApiError> {
-        let snapshot = self.app.reads.query_snapshot(&self.caller.tenant, min_position).await?;
-        Notes::read_at(&self.request, snapshot.position());
-        Ok((snapshot, self.caller.scope()))
+    pub(crate) async fn begin_at(&self, min_position: i64) -> Result<(ReadTransaction, Scope), ApiError> {
+        let transaction = self
+            .app
+            .reads
+            .begin_for_query(&self.caller.tenant, min_position)
+            .await?;
+        Notes::read_at(&self.request, transaction.position());
+        Ok((transaction, self.caller.scope()))
     }
 
     pub(crate) fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {

@@ -1,6 +1,6 @@
 //! Upload quotas: per party and day, and per tenant.
 
-use super::{Files, Kept};
+use super::{Files, KeptFile};
 use crate::problem::ApiError;
 use caudal_domain::ids::{PartyId, TenantId};
 use chrono::{DateTime, Days, NaiveTime, Utc};
@@ -38,7 +38,7 @@ impl Files {
         &self,
         tenant: &TenantId,
         party: PartyId,
-        kept: &Kept,
+        kept: &KeptFile,
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
         let (today, quotas) = (now.date_naive(), self.quotas());

@@ -25,7 +25,7 @@ use crate::{
 };
 use actix_web::web::Bytes;
 use caudal_domain::{
-    Books, Command, FieldError, Refusal,
+    Command, FieldError, Refusal, TenantState,
     customer::CustomerCommand,
     ids::{CustomerId, ProposalId, TenantId},
     remittance::Status,
@@ -90,7 +90,7 @@ pub struct Planner<'a> {
     import: &'a Import,
     mapping: &'a Mapping,
     acting: Acting,
-    books: Books,
+    state: TenantState,
     known: Known,
     deliveries: Deliveries,
     /// Of the customers of the sales that are decided next, and of those whom a preview registered.
@@ -110,20 +110,22 @@ impl<'a> Planner<'a> {
         import: &'a Import,
         mapping: &'a Mapping,
     ) -> Result<Result<Self, &'static str>, Interrupted> {
-        let (books, head) = means.journal.books(tenant).await?;
-        let acting = match acting(&books, import, mapping) {
+        let (state, head) = means.journal.state(tenant).await?;
+        let acting = match acting(&state, import, mapping) {
             Ok(acting) => acting,
             Err(code) => return Ok(Err(code)),
         };
-        let mut snapshot = means.reads.snapshot(tenant, head.position).await?;
+        let mut transaction = means.reads.begin(tenant, head.position).await?;
         let mut known = Known::default();
         if import.kind.rules().has_owner() {
-            known.load_customers(means.journal, &mut snapshot, acting.owner).await?;
+            known
+                .load_customers(means.journal, &mut transaction, acting.owner)
+                .await?;
         }
         if import.kind.rules().names_parties() {
-            known.load_parties(means.journal, &mut snapshot, &books).await?;
+            known.load_parties(means.journal, &mut transaction, &state).await?;
         }
-        drop(snapshot);
+        drop(transaction);
         let proofs = import.proofs.as_ref().map(|proofs| proofs.entries.as_slice());
         Ok(Ok(Self {
             means,
@@ -131,7 +133,7 @@ impl<'a> Planner<'a> {
             import,
             mapping,
             acting,
-            books,
+            state,
             known,
             deliveries: Deliveries::new(proofs.unwrap_or_default()),
             documents: Documents::default(),
@@ -149,7 +151,7 @@ impl<'a> Planner<'a> {
             tenant: self.tenant,
             import: self.import.id,
             ended_approvals: self.ended_approvals.get(&row).copied().unwrap_or_default(),
-            books: &self.books,
+            state: &self.state,
             maker: &self.acting.maker,
             owner: self.acting.owner,
             seller: self.acting.seller,
@@ -203,10 +205,10 @@ impl<'a> Planner<'a> {
                 self.deliveries.use_up(proofs);
             }
         }
-        let (_, head) = self.means.journal.books(self.tenant).await?;
-        let mut snapshot = self.means.reads.snapshot(self.tenant, head.position).await?;
-        let scope = Scope::of(&self.acting.maker, &self.books);
-        let found = remittance::deliverables(self.means.journal, &mut snapshot, &scope, codes).await?;
+        let (_, head) = self.means.journal.state(self.tenant).await?;
+        let mut transaction = self.means.reads.begin(self.tenant, head.position).await?;
+        let scope = Scope::of(&self.acting.maker, &self.state);
+        let found = remittance::deliverables(self.means.journal, &mut transaction, &scope, codes).await?;
         self.deliveries.take(found);
         Ok(())
     }
@@ -264,18 +266,18 @@ impl<'a> Planner<'a> {
         if sold(planned).is_empty() {
             return Ok(());
         }
-        let (books, _) = self.means.journal.books(self.tenant).await?;
-        self.know_documents_by(&books, planned).await
+        let (state, _) = self.means.journal.state(self.tenant).await?;
+        self.know_documents_by(&state, planned).await
     }
 
     /// Knows the documents of the customers of planned sales, as a single sale does: those that the rows register are the
     /// rows', the rest is read at once. Where these books have no limit rules nothing is read.
-    async fn know_documents_by(&mut self, books: &Books, planned: &[&Planned]) -> Result<(), Interrupted> {
+    async fn know_documents_by(&mut self, state: &TenantState, planned: &[&Planned]) -> Result<(), Interrupted> {
         let sold = sold(planned);
-        if !Documents::are_read(books, &sold) {
+        if !Documents::are_read(state, &sold) {
             return Ok(());
         }
-        let today = self.means.clock.now().with_timezone(&books.zone()).date_naive();
+        let today = self.means.clock.now().with_timezone(&state.zone()).date_naive();
         for step in planned.iter().flat_map(|planned| planned.steps()) {
             if let Command::Customer(id, CustomerCommand::Register(register)) = &step.command {
                 self.documents.note(*id, &register.details, today);
@@ -338,7 +340,7 @@ impl<'a> Planner<'a> {
     async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
         let guesses: Vec<_> = planned.iter().collect();
-        self.know_documents_by(rehearsal.books(), &guesses).await?;
+        self.know_documents_by(rehearsal.state(), &guesses).await?;
         let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
         self.take_back(&planned);
         Ok(rehearsal.prefetch(&submissions).await?)
@@ -357,7 +359,7 @@ impl<'a> Planner<'a> {
         planned: &Planned,
         moneys: &mut Moneys,
     ) -> Result<Outcome, Interrupted> {
-        self.know_documents_by(rehearsal.books(), &[planned]).await?;
+        self.know_documents_by(rehearsal.state(), &[planned]).await?;
         let submissions = self.submissions(planned);
         let mut previews = Vec::with_capacity(submissions.len());
         let mut committed = None;

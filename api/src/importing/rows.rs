@@ -7,7 +7,7 @@ use crate::imports::{
     reader::RawRow,
 };
 use caudal_domain::{
-    Actor, Answer, Books, Command, Refusal,
+    Actor, Answer, Command, Refusal, TenantState,
     customer::CustomerCommand,
     ids::PartyId,
     party::{Party, Role},
@@ -30,13 +30,13 @@ pub(super) struct Acting {
 }
 
 /// The maker as of now: the rules decide with every command what he may do.
-pub(super) fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &'static str> {
-    let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
+pub(super) fn acting(state: &TenantState, import: &Import, mapping: &Mapping) -> Result<Acting, &'static str> {
+    let maker = state.party(PartyId(import.maker)).filter(|maker| maker.is_active);
     let maker = maker.cloned().ok_or("account_inactive")?;
     let (owner, seller) = match (maker.role, mapping.owner) {
         _ if !import.kind.rules().has_owner() => (maker.id, maker.id),
         (Role::Manager, Some(seller)) => {
-            let party = books.party(PartyId(seller)).filter(|party| party.role.holds_terms());
+            let party = state.party(PartyId(seller)).filter(|party| party.role.holds_terms());
             let party = party.ok_or("import_owner_required")?;
             (party.customer_owner(), party.id)
         }

@@ -8,7 +8,7 @@ use super::{
 use caudal_domain::{
     Expected, Refusal,
     closure::ClosePeriod,
-    ids::{ClosureId, DebitId, PartyId, PaymentGroupId},
+    ids::{ClosureId, ObligationId, PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode, Rate},
     movement::{Deposit, DepositTo, Exchange, Expense, Funds, PayDebits, TransferCash, TransferTo},
 };
@@ -95,7 +95,7 @@ impl DepositInput {
                 amount: amount?,
                 on_credit,
                 note,
-                debit: DebitId::generate(),
+                debit: ObligationId::generate(),
             })
         })
     }
@@ -247,7 +247,7 @@ pub struct PayDebitsInput {
     /// Ids of the debits, each once; at most 200.
     #[serde(default)]
     #[schema(value_type = Vec<uuid::Uuid>, required, min_items = 1, max_items = 200)]
-    debit_ids: Field<Vec<DebitId>>,
+    debit_ids: Field<Vec<ObligationId>>,
     /// Amount paid, in USD; absent pays all of them in full.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
@@ -317,8 +317,8 @@ impl ClosureInput {
                 id,
                 party: party?,
                 to,
-                debit: DebitId::generate(),
-                agency_debit: DebitId::generate(),
+                debit: ObligationId::generate(),
+                agency_debit: ObligationId::generate(),
             })
         })
     }

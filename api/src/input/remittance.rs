@@ -16,8 +16,8 @@ use caudal_domain::{
     limits::{SaleChecks, SaleDeclaration},
     money::Amount,
     remittance::{
-        Asked, AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RecordAttempt,
-        RemittanceDetails,
+        AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, QuoteBasis,
+        RecordAttempt, RemittanceDetails,
     },
 };
 use caudal_projections::{from_log::OwnDetails, remittance as view, scalar};
@@ -508,7 +508,7 @@ pub struct QuoteRequest {
     /// The group.
     pub group: PaymentGroupId,
     /// Amount sent or paid out.
-    pub asked: Asked,
+    pub asked: QuoteBasis,
     /// Named seller.
     pub seller: Option<PartyId>,
 }
@@ -536,8 +536,8 @@ impl QuoteQuery {
             .and_then(|text| text.parse().map_err(|_| faults.add("sellerId", "id_invalid")).ok());
         let mut read = |name, text: &str| money(text).map_err(|found| faults.add_all(name, found)).ok();
         let asked = match (&self.amount, &self.payout) {
-            (Some(amount), None) => read("Amount", amount).map(Asked::Amount),
-            (None, Some(payout)) => read("Payout", payout).map(Asked::Payout),
+            (Some(amount), None) => read("Amount", amount).map(QuoteBasis::Amount),
+            (None, Some(payout)) => read("Payout", payout).map(QuoteBasis::Payout),
             (Some(_), Some(_)) => {
                 faults.add("Payout", "amount_or_payout");
                 None

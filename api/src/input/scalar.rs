@@ -6,7 +6,9 @@ use super::{
 };
 use caudal_domain::{
     FieldError,
-    ids::{CardId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    ids::{
+        CardId, CurrencyId, CustomerId, MunicipalityId, ObligationId, PartyId, PaymentGroupId, ProvinceId, RemittanceId,
+    },
     money::{Amount, CurrencyCode, Rate},
 };
 use chrono::NaiveDate;
@@ -117,7 +119,7 @@ ids!(
     CardId,
     CurrencyId,
     CustomerId,
-    DebitId,
+    ObligationId,
     MunicipalityId,
     PartyId,
     PaymentGroupId,

@@ -237,21 +237,21 @@ impl Poller {
         if at == Some(projected) {
             return Ok(());
         }
-        let mut snapshot = self.streams.sources().reads.snapshot(&self.tenant, 0).await?;
+        let mut transaction = self.streams.sources().reads.begin(&self.tenant, 0).await?;
         loop {
             let from = at.unwrap_or_else(|| {
                 let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
-                let floor = (snapshot.position() - kept).max(0);
+                let floor = (transaction.position() - kept).max(0);
                 self.feed.begin(floor);
                 floor
             });
-            let read = changes::after(&mut snapshot, from).await?;
+            let read = changes::after(&mut transaction, from).await?;
             let through = match &read {
                 Changes::Of { through, .. } => *through,
                 Changes::Reset { at } => *at,
             };
             self.feed.take(read);
-            if through >= snapshot.position() {
+            if through >= transaction.position() {
                 return Ok(());
             }
             at = Some(through);

@@ -205,8 +205,8 @@ impl Follower {
             let Ok(Ok(_turn)) = turn else {
                 return Err(ApiError::unavailable("busy"));
             };
-            let mut snapshot = self.streams.sources().reads.snapshot(&self.caller.tenant, 0).await?;
-            changes::after(&mut snapshot, self.position).await?
+            let mut transaction = self.streams.sources().reads.begin(&self.caller.tenant, 0).await?;
+            changes::after(&mut transaction, self.position).await?
         };
         match missed {
             Changes::Of { changes, through } => {
@@ -230,8 +230,8 @@ impl Follower {
         let sources = self.streams.sources();
         let turn = self.place.feed.turn_to_check().await;
         let _turn = turn.map_err(|_| ApiError::unavailable("unavailable"))?;
-        let (books, _) = sources.journal.books(&caller.tenant).await?;
-        let present = permitted(&books, caller.party, sources.clock.now())?;
+        let (tenant_state, _) = sources.journal.state(&caller.tenant).await?;
+        let present = permitted(&tenant_state, caller.party, sources.clock.now())?;
         if present == caller.permissions {
             return Ok(());
         }

@@ -4,9 +4,9 @@
 use caudal_domain::{
     api_key, customer,
     limits::MAX_DECLARATION_LENGTH,
-    movement,
-    nomenclator::{currency, payment_group},
-    party, remittance, text, webhook,
+    movement, party,
+    reference_data::{currency, payment_group},
+    remittance, text, webhook,
 };
 use serde_json::Value;
 

@@ -10,7 +10,7 @@ mod render;
 pub use render::render;
 
 use crate::{
-    catalogue::{self, Said},
+    catalogue::{self, TextTemplate},
     figures::{FiguresView, PREFERENCE, PreviewView, Warning},
     language::Language,
 };
@@ -49,7 +49,7 @@ pub struct Problem {
     pub detail: String,
     /// Values of placeholders in `detail`, with the template: for clients that format values themselves.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: TextTemplate,
     /// Errors per field; empty unless the request is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
@@ -77,7 +77,7 @@ pub struct FieldProblem {
     pub now: Option<serde_json::Value>,
     /// Values of placeholders in `detail`.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: TextTemplate,
 }
 
 /// An API error, or the requested preview in place of an effect.
@@ -324,7 +324,7 @@ impl ApiError {
             field: error.field.to_string(),
             code: error.code.to_owned(),
             detail: catalogue::text(error.code, language, &error.params),
-            said: Said::of(error.code, language, &error.params),
+            said: TextTemplate::of(error.code, language, &error.params),
         });
         let (figures, proposed) = match self.more.as_deref() {
             Some(More::Figures(figures, proposed)) => (Some(*figures), *proposed),
@@ -336,7 +336,7 @@ impl ApiError {
             status: self.status.as_u16(),
             code: self.code.to_string(),
             detail: catalogue::text(&self.code, language, &self.params),
-            said: Said::of(&self.code, language, &self.params),
+            said: TextTemplate::of(&self.code, language, &self.params),
             errors: errors.collect(),
             figures,
             proposed,

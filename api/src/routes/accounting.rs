@@ -75,8 +75,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 async fn close_period(submit: Submit, body: JsonBody<ClosureInput>) -> Result<HttpResponse, ApiError> {
     let close = body.into_inner().command(ClosureId::generate())?;
     let done = submit.run(Command::Closure(close)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let closure = closure::get(&mut snapshot, &scope, ClosureId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let closure = closure::get(&mut transaction, &scope, ClosureId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(closure))
 }
 
@@ -96,8 +96,8 @@ async fn list_closures(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = Closure)))]
 #[get("/api/accounting/closures/{id}")]
 async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(closure::get(&mut transaction, &scope, ClosureId(id.0)).await?))
 }
 
 /// Balances of all accounts over a period; current ones without dates.
@@ -139,9 +139,14 @@ async fn export_ledger(
 ) -> Result<HttpResponse, ApiError> {
     if let Some(program) = Program::by_name(&format) {
         let turn = Turn::take().await?;
-        let (snapshot, _) = reading.begin().await?;
-        let name = format!("{}-{}.{}", snapshot.tenant(), snapshot.position(), program.extension());
-        let pieces = plaintext::journal(snapshot, program, turn).await?;
+        let (transaction, _) = reading.begin().await?;
+        let name = format!(
+            "{}-{}.{}",
+            transaction.tenant(),
+            transaction.position(),
+            program.extension()
+        );
+        let pieces = plaintext::journal(transaction, program, turn).await?;
         return Ok(text_file(
             &name,
             "text/plain; charset=utf-8",

@@ -2,7 +2,7 @@
 
 use super::{
     pages,
-    parties::{Created, amend, party_in_books, password_policy, register, set_terms},
+    parties::{Created, amend, party_in_state, password_policy, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -58,11 +58,11 @@ async fn list_agencies(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = Agency)))]
 #[get("/api/agency/{id}")]
 async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            agency::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            agency::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -92,9 +92,15 @@ async fn update_agency(
     let id = input.named()?;
     recorded_calls::opens(&request, ReadingKind::User, id.0)?;
     let done = amend(&submit, id, &[Role::Agency], input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Deactivate an agency; its history stays. A body is ignored.
@@ -103,11 +109,17 @@ async fn update_agency(
 #[put("/api/agency/{id}")]
 async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
-    party_in_books(&submit, id, &[Role::Agency]).await?;
+    party_in_state(&submit, id, &[Role::Agency]).await?;
     let done = submit.run(Command::Party(id, PartyCommand::Deactivate)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Set an agency's terms for one payment group. An agency sets its own commission and name; the rest is set by its
@@ -119,9 +131,15 @@ async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, A
 async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, &[Role::Agency], body.into_inner()).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agency::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Balance assignments to agencies.

@@ -59,11 +59,11 @@ async fn list_agents(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = Agent)))]
 #[get("/api/agent/{id}")]
 async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            agent::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            agent::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -88,11 +88,15 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
 async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, AGENTS, input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(
-        HttpResponse::Ok()
-            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
-    )
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agent::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Set an agent's terms for one payment group. An agent sets its own commission and name; the rest is set by its
@@ -104,11 +108,15 @@ async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInpu
 async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>) -> Result<HttpResponse, ApiError> {
     let id = PartyId(id.0);
     let done = set_terms(&submit, id, AGENTS, body.into_inner()).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(
-        HttpResponse::Ok()
-            .json(offers::one(agent::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?),
-    )
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            agent::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Balance assignments to agents.

@@ -128,10 +128,10 @@ async fn list_scopes(reading: Reading, query: Filters<ScopesQuery>) -> Result<Ht
     let caller = &reading.caller;
     let (role, permissions) = match query.0.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
-            let (books, _) = reading.app.journal.books(&caller.tenant).await?;
-            let party = books.party(party).filter(|_| caller.role == Role::Manager);
+            let (state, _) = reading.app.journal.state(&caller.tenant).await?;
+            let party = state.party(party).filter(|_| caller.role == Role::Manager);
             let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-            (party.role, Scope::of(party, &books).permissions)
+            (party.role, Scope::of(party, &state).permissions)
         }
         _ => (caller.role, caller.permissions),
     };
@@ -184,11 +184,11 @@ async fn require_scopes_of_role(submit: &Submit, wanted: &IssueApiKey) -> Result
     if caller.role != Role::Manager && wanted.party != caller.party {
         return Ok(());
     }
-    let (books, _) = submit.app.journal.books(&caller.tenant).await?;
-    let Some(party) = books.party(wanted.party) else {
+    let (state, _) = submit.app.journal.state(&caller.tenant).await?;
+    let Some(party) = state.party(wanted.party) else {
         return Ok(());
     };
-    let known = policy::scopes(party.role, Scope::of(party, &books).permissions);
+    let known = policy::scopes(party.role, Scope::of(party, &state).permissions);
     let foreign = wanted.scopes.iter().filter(|scope| !known.contains_key(scope.as_str()));
     let faults: Vec<_> = foreign
         .map(|scope| FieldError {
@@ -213,7 +213,7 @@ async fn with_secret(submit: &Submit, done: &Done, minted: &Minted) -> Result<Ap
 }
 
 async fn shown(submit: &Submit, done: &Done) -> Result<ApiKey, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let key = api_key::get_key(&mut snapshot, &scope, ApiKeyId(done.answer.id)).await?;
-    Ok(offers::one(key, &mut snapshot, &scope).await?)
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let key = api_key::get_key(&mut transaction, &scope, ApiKeyId(done.answer.id)).await?;
+    Ok(offers::one(key, &mut transaction, &scope).await?)
 }

@@ -122,8 +122,8 @@ pub struct ApprovalRules {
     responses((status = 200, description = "All rules.", body = ApprovalRules)))]
 #[get("/api/approval-rules")]
 async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let results = books.approval_rules().map(|rule| RuleView::of(rule, Vec::new()));
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let results = state.approval_rules().map(|rule| RuleView::of(rule, Vec::new()));
     Ok(HttpResponse::Ok().json(ApprovalRules {
         results: results.collect(),
     }))
@@ -176,7 +176,7 @@ impl CaughtQuery {
 #[get("/api/approval-rules/caught")]
 async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<HttpResponse, ApiError> {
     let rule = query.0.rule()?;
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     let areas = rule.kind.areas();
     if let (Some(area), false) = (areas.first(), scope.permissions.may_in_one(areas, Right::Read)) {
         let (area, right) = (*area, Right::Read);
@@ -184,10 +184,10 @@ async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<Ht
             .with("permission", Permission { area, right })
             .into());
     }
-    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    let (state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
     let now = reading.app.now();
     let (journal, permissions) = (&reading.app.journal, scope.permissions);
-    let caught = caught::caught(journal, &mut snapshot, &rule, &books, permissions, now).await?;
+    let caught = caught::caught(journal, &mut transaction, &rule, &state, permissions, now).await?;
     Ok(HttpResponse::Ok().json(caught))
 }
 
@@ -211,8 +211,8 @@ async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInpu
     let id = ApprovalRuleId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let Some(stands) = books.approval_rule(id) else {
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let Some(stands) = state.approval_rule(id) else {
             // What is wrong by itself is told first.
             input.clone().rule(id)?;
             return Err(Refusal::not_found("approval_rule_not_found").into());
@@ -264,15 +264,15 @@ async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
 #[get("/api/proposals/{id}")]
 async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = ProposalId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    let proposal = proposal::get_proposal(&mut snapshot, &scope, id, reading.app.now()).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let proposal = proposal::get_proposal(&mut transaction, &scope, id, reading.app.now()).await?;
+    drop(transaction);
     let stored = stored_command(&reading.app, &reading.caller.tenant, id).await?;
     if proposal.maker.id != scope.party.0 {
         // Kinds of several areas: the command tells which one.
-        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+        let (state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
         let reads =
-            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &books);
+            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &state);
         if !stored.as_ref().is_none_or(reads) {
             return Err(Refusal::not_found("proposal_not_found").into());
         }
@@ -307,8 +307,8 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     }
     let of_login = match &command {
         Command::Party(party, PartyCommand::Change(change)) => {
-            let (books, _) = app.journal.books(&caller.tenant).await?;
-            match books.party(*party) {
+            let (state, _) = app.journal.state(&caller.tenant).await?;
+            match state.party(*party) {
                 None => None,
                 Some(before) => {
                     let (name, email) = addressee(&app, &caller.tenant, before).await?;
@@ -389,8 +389,8 @@ async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> 
 
 /// Answers 404 for a proposal outside of the caller's scope.
 async fn require_seen(submit: &Submit, id: ProposalId) -> Result<Proposal, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
-    Ok(proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?)
+    let (mut transaction, scope) = submit.read_now().await?;
+    Ok(proposal::get_proposal(&mut transaction, &scope, id, submit.app.now()).await?)
 }
 
 /// The proposed command, from the log: the read models have no copy of its personal data.
@@ -425,7 +425,7 @@ async fn proposed(app: &App, tenant: &TenantId, id: ProposalId) -> Result<(Uuid,
 
 async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Proposal(id, command)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let decided = proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let decided = proposal::get_proposal(&mut transaction, &scope, id, submit.app.now()).await?;
     Ok(HttpResponse::Ok().json(decided))
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
-    Books,
+    TenantState,
     ids::{PartyId, SecondFactorId, SignOnId, TenantId},
     party::{Party, PartyDetails},
 };
@@ -93,11 +93,11 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         return Err(ApiError::unauthorized("login_failed"));
     };
     admission.succeeded().await?;
-    let (books, _) = app.journal.books(&tenant).await?;
+    let (state, _) = app.journal.state(&tenant).await?;
     // Told only to who has the right password.
-    permitted(&books, party.id, now)?;
+    permitted(&state, party.id, now)?;
     let code = code.as_ref().filter(|code| !code.is_empty());
-    let factor = second_factor::check_login(&request, &app, &attempt, &tenant, (&books, party.id), code).await?;
+    let factor = second_factor::check_login(&request, &app, &attempt, &tenant, (&state, party.id), code).await?;
     let admitted = Admitted {
         party,
         password_of,
@@ -170,21 +170,21 @@ pub(super) async fn open_session(
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
     let device = cookies.sent(request, Sort::Device).unwrap_or_default();
     let is_known = app.devices.known(&device, tenant, &account, now).is_some();
-    let (books, head) = app.journal.books(tenant).await?;
-    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
-    let profile = profile::get(&mut snapshot, &Scope::of(&party, &books)).await?;
+    let (state, head) = app.journal.state(tenant).await?;
+    let mut transaction = app.reads.begin(tenant, head.position).await?;
+    let profile = profile::get(&mut transaction, &Scope::of(&party, &state)).await?;
     let origin = Origin::of(request, app.proxies.client(request));
     let opening = app.sessions.open(tenant, party.id, password_of, only, &origin, now);
     let session = opening.await?;
     // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it. One that was
     // ended meanwhile opens none.
-    let (books, _) = app.journal.books(tenant).await?;
+    let (state, _) = app.journal.state(tenant).await?;
     // A provider that was switched off or ended meanwhile logs nobody in.
-    if provider.is_some_and(|provider| !sign_on::admits(&books, provider)) {
+    if provider.is_some_and(|provider| !sign_on::admits(&state, provider)) {
         app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::not_found("sign_on_off"));
     }
-    let factors = books.second_factors(party.id);
+    let factors = state.second_factors(party.id);
     if factor.map_or(!factors.is_empty(), |factor| !factors.contains(&factor)) {
         app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::unauthorized("session_ended"));
@@ -202,7 +202,7 @@ pub(super) async fn open_session(
     }
     // The session limit may have ended the oldest session.
     app.streams.check_sessions(tenant);
-    let token = access_token(app, tenant, &books, &party, &session, now)?;
+    let token = access_token(app, tenant, &state, &party, &session, now)?;
     if !is_known && !session.is_first {
         tell_of_device(app, request, tenant, &party, attempt, origin);
     }
@@ -234,9 +234,9 @@ fn tell_of_device(
             return Ok(None);
         };
         admission.counts().await?;
-        let (books, _) = node.journal.books(&tenant).await?;
+        let (state, _) = node.journal.state(&tenant).await?;
         let (name, to) = addressee(&node, &tenant, &party).await?;
-        let zone = books.zone();
+        let zone = state.zone();
         let at = format!("{} ({zone})", now.with_timezone(&zone).format("%Y-%m-%d %H:%M"));
         let letter = Letter::NewDevice { name, origin, at };
         Ok(Some(Mail { to, language, letter }))
@@ -291,8 +291,8 @@ async fn sign_in(
     let Some(credential) = credential.filter(|_| matches) else {
         return Ok(None);
     };
-    let (books, _) = app.journal.books(tenant).await?;
-    let party = books.party(credential.party).filter(|party| party.is_active);
+    let (state, _) = app.journal.state(tenant).await?;
+    let party = state.party(credential.party).filter(|party| party.is_active);
     Ok(party.map(|party| (party.clone(), credential.set_at)))
 }
 
@@ -317,13 +317,13 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         session_ended(&app, &tenant, token.session).await;
     }
     let session = renewed?;
-    let (books, _) = app.journal.books(&tenant).await?;
-    let party = books
+    let (state, _) = app.journal.state(&tenant).await?;
+    let party = state
         .party(session.party)
         .filter(|party| party.is_active)
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
-    permitted(&books, party.id, now)?;
-    let token = access_token(&app, &tenant, &books, party, &session, now)?;
+    permitted(&state, party.id, now)?;
+    let token = access_token(&app, &tenant, &state, party, &session, now)?;
     let cookie = cookies.set(Sort::Session, &session.token, seconds_left(&session, now));
     Ok(HttpResponse::Ok().cookie(cookie).json(token))
 }
@@ -355,7 +355,7 @@ async fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
 fn access_token(
     app: &App,
     tenant: &TenantId,
-    books: &Books,
+    state: &TenantState,
     party: &Party,
     session: &Opened,
     now: DateTime<Utc>,
@@ -367,7 +367,7 @@ fn access_token(
     Ok(AccessToken {
         access_token,
         expires_in: tokens::LIFETIME.num_seconds(),
-        must_enrol_second_factor: books.must_enrol_second_factor(party),
+        must_enrol_second_factor: state.must_enrol_second_factor(party),
     })
 }
 

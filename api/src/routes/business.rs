@@ -17,7 +17,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     responses((status = 200, description = "Prometheus's text format.", body = String, content_type = "text/plain")))]
 #[get("/api/metrics")]
 async fn business_metrics(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    let text = business::prometheus(&mut snapshot, reading.app.now()).await?;
+    let (mut transaction, _) = reading.begin().await?;
+    let text = business::prometheus(&mut transaction, reading.app.now()).await?;
     Ok(HttpResponse::Ok().content_type(TEXT).body(text))
 }

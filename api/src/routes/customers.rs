@@ -90,11 +90,11 @@ async fn list_recipients(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = Customer)))]
 #[get("/api/customer/{id}/details")]
 async fn get_customer(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            customer::get(&mut snapshot, &scope, CustomerId(id.0)).await?,
-            &mut snapshot,
+            customer::get(&mut transaction, &scope, CustomerId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -121,9 +121,9 @@ async fn create_customer(submit: Submit, body: JsonBody<CustomerInput>) -> Resul
 async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (CustomerId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        customer::get(&mut snapshot, &scope, id).await?;
-        drop(snapshot);
+        let (mut transaction, scope) = submit.read_now().await?;
+        customer::get(&mut transaction, &scope, id).await?;
+        drop(transaction);
         let known = from_log::customer(&submit.app.journal, &submit.caller.tenant, id).await?;
         let (kind, place, is_active) = (known.customer.kind, known.customer.place, known.customer.is_active);
         let known = known.details.map(Box::new);
@@ -142,9 +142,15 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
     });
     let (done, cards) = amended.await?;
     let done = add_cards(&submit, done, cards).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(customer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            customer::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Adds a customer's cards, one command each, because an event has personal data of one card. Each card's index is part
@@ -170,8 +176,8 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
     let (customer, card) = body.into_inner().command()?;
     let command = Command::Customer(customer, CustomerCommand::AddCard(card));
     let done = submit.run(command).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let cards = customer::get(&mut snapshot, &scope, customer).await?.card;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let cards = customer::get(&mut transaction, &scope, customer).await?.card;
     let card = cards.into_iter().find(|card| card.id == done.answer.id);
     Ok(HttpResponse::Created().json(card.ok_or_else(|| ApiError::not_found("card_unknown"))?))
 }

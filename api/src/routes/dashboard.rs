@@ -46,8 +46,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 #[get("/api/dashboard/remittance/statistics")]
 async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result<HttpResponse, ApiError> {
     let (asked, per) = query.0.query()?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::statistics(&mut snapshot, &scope, &asked, per, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let answer = accounting::statistics(&mut transaction, &scope, &asked, per, reading.app.now()).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
@@ -57,8 +57,8 @@ async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result
 #[get("/api/dashboard/agency/remittance/total")]
 async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpResponse, ApiError> {
     let asked = query.0.query()?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::totals(&mut snapshot, &scope, &asked, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let answer = accounting::totals(&mut transaction, &scope, &asked, reading.app.now()).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 
@@ -81,8 +81,8 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
     responses((status = 200, description = "At most 5 of each kind.", body = Attention)))]
 #[get("/api/dashboard/attention")]
 async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let mut answer = items(&mut snapshot, &scope, reading.app.now()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let mut answer = items(&mut transaction, &scope, reading.app.now()).await?;
     if scope.role == Role::Manager && scope.reads(Area::Settings) {
         answer.backup = reading.app.backups.need(reading.app.now()).await;
     }

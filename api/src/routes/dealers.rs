@@ -57,9 +57,15 @@ async fn list_dealers(request: HttpRequest, listing: Listing) -> Result<HttpResp
     if let Some(id) = listing.field("ReceiverId") {
         let id: PartyId = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
         recorded_calls::opens(&request, ReadingKind::User, id.0)?;
-        let (mut snapshot, scope) = listing.begin().await?;
-        return Ok(HttpResponse::Ok()
-            .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?));
+        let (mut transaction, scope) = listing.begin().await?;
+        return Ok(HttpResponse::Ok().json(
+            offers::one(
+                dealer::get(&mut transaction, &scope, id).await?,
+                &mut transaction,
+                &scope,
+            )
+            .await?,
+        ));
     }
     listing
         .answer(&lists::DEALERS, |s, c, q| {
@@ -156,9 +162,15 @@ async fn update_delivery_man(
 }
 
 async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            dealer::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }
 
 /// Cash assignments to dealers and delivery men.

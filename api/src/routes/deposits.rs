@@ -1,6 +1,6 @@
 //! Deposits: treasury, sellers' balances, dealers' cash. The caller is the giver.
 
-use super::{movements::posted, parties::party_in_books};
+use super::{movements::posted, parties::party_in_state};
 use crate::{
     extract::{JsonBody, PathId},
     input::movement::{DepositInput, Takes},
@@ -75,7 +75,7 @@ async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput
     responses((status = 201, description = "Assigned or given.", body = Movement)))]
 #[post("/api/sources/deposit/{id}")]
 async fn to_party(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> Result<HttpResponse, ApiError> {
-    let (_, receiver) = party_in_books(&submit, PartyId(id.0), Role::ALL).await?;
+    let (_, receiver) = party_in_state(&submit, PartyId(id.0), Role::ALL).await?;
     let takes = if receiver.role.holds_cash() {
         Takes::Cash
     } else {

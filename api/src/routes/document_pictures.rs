@@ -41,9 +41,9 @@ struct DocumentPictures {
 async fn upload_document_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    customer::document_pictures(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    customer::document_pictures(&mut transaction, &scope, id).await?;
+    drop(transaction);
     keep(&reading, content, Owner::CustomerDocument(id)).await
 }
 
@@ -53,8 +53,8 @@ async fn upload_document_file(reading: Reading, id: PathId, form: ReviewFileForm
     responses((status = 200, description = "They.", body = DocumentPictures)))]
 #[get("/api/customer/{id}/document/pictures")]
 async fn get_document_pictures(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let files = customer::document_pictures(&mut snapshot, &scope, CustomerId(id.0)).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let files = customer::document_pictures(&mut transaction, &scope, CustomerId(id.0)).await?;
     Ok(HttpResponse::Ok().json(DocumentPictures { files }))
 }
 
@@ -74,10 +74,12 @@ async fn record_document_pictures(
     let files = input.files()?;
     let id = CustomerId(id.0);
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        let shown = customer::document_pictures(&mut snapshot, &scope, id).await?;
-        let details = customer::details(&mut snapshot, &scope, id).await?.unwrap_or_default();
-        drop(snapshot);
+        let (mut transaction, scope) = submit.read_now().await?;
+        let shown = customer::document_pictures(&mut transaction, &scope, id).await?;
+        let details = customer::details(&mut transaction, &scope, id)
+            .await?
+            .unwrap_or_default();
+        drop(transaction);
         let shown: Vec<String> = shown.into_iter().map(|file| file.id).collect();
         input.require_present(&details, &shown)?;
         require_of(&submit.app, &submit.caller.tenant, Owner::CustomerDocument(id), &files).await?;
@@ -85,7 +87,7 @@ async fn record_document_pictures(
         submit.run(Command::Customer(id, command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let files = customer::document_pictures(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let files = customer::document_pictures(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(DocumentPictures { files }))
 }

@@ -53,11 +53,11 @@ impl ToSchema for PdfFile {
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/remittances/{id}/receipt")]
 async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let found = remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
-    let seller = remittance::seller_contact(&mut snapshot, &found).await?;
-    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let found = remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?;
+    let seller = remittance::seller_contact(&mut transaction, &found).await?;
+    let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
+    drop(transaction);
     printed(document::remittance_receipt(&found, seller.as_ref(), &printing)).await
 }
 
@@ -66,10 +66,10 @@ async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) 
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/sources/movements/{id}/receipt")]
 async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let found = movement::get(&mut snapshot, &scope, MovementId(id.0)).await?;
-    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let found = movement::get(&mut transaction, &scope, MovementId(id.0)).await?;
+    let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
+    drop(transaction);
     printed(document::movement_receipt(&found, &printing)).await
 }
 
@@ -78,10 +78,10 @@ async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) ->
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/accounting/closures/{id}/statement")]
 async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let found = closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?;
-    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let found = closure::get(&mut transaction, &scope, ClosureId(id.0)).await?;
+    let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
+    drop(transaction);
     printed(document::statement(&found, &printing)).await
 }
 

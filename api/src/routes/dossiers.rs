@@ -55,9 +55,9 @@ struct DossierQuery {
 #[post("/api/customer/{id}/dossiers")]
 async fn export_dossier(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let others = dossier::same_person(&mut snapshot, id, MAX_SAME_PERSON).await?;
-    drop(snapshot);
+    let (mut transaction, _) = submit.read_now().await?;
+    let others = dossier::same_person(&mut transaction, id, MAX_SAME_PERSON).await?;
+    drop(transaction);
     let command = Command::Customer(id, CustomerCommand::ExportDossier(others));
     let done = submit.run(command).await?;
     Ok(HttpResponse::Created().json(DossierRecord {
@@ -88,10 +88,10 @@ async fn get_dossier(
     let not_found = || ApiError::not_found("dossier_not_found");
     let id: Uuid = id.parse().map_err(|_| not_found())?;
     let position: i64 = position.parse().map_err(|_| not_found())?;
-    let mut snapshot = reading.begin_on_primary().await?;
-    let dossier = dossier::get(&reading.app.journal, &mut snapshot, CustomerId(id), position).await?;
-    let printing = printing(&reading, &mut snapshot, Language::of(&request)).await?;
-    drop(snapshot);
+    let mut transaction = reading.begin_on_primary().await?;
+    let dossier = dossier::get(&reading.app.journal, &mut transaction, CustomerId(id), position).await?;
+    let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
+    drop(transaction);
     let name = format!("dossier-{}-{position}.json", dossier.tenant);
     let signed = SignedDossier::sign(&reading.app, dossier).await?;
     if is_pdf {

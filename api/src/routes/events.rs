@@ -67,9 +67,9 @@ async fn list_news(reading: Reading, query: Filters<NewsQuery>) -> Result<HttpRe
     let invalid = |_| ApiError::invalid("positions", "number_invalid");
     let positions = query.0.positions.split(',').map(str::parse);
     let positions = positions.collect::<Result<Vec<i64>, _>>().map_err(invalid)?;
-    let (mut snapshot, scope) = reading.begin().await?;
-    let news = news::news(&mut snapshot, &scope, &positions).await?;
-    let deleted_through = changes::deleted_through(snapshot.position());
+    let (mut transaction, scope) = reading.begin().await?;
+    let news = news::news(&mut transaction, &scope, &positions).await?;
+    let deleted_through = changes::deleted_through(transaction.position());
     let too_old = positions
         .into_iter()
         .filter(|position| (1..=deleted_through).contains(position));

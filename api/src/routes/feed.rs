@@ -9,7 +9,9 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName, web::Data};
 use caudal_domain::Refusal;
-use caudal_projections::public_events::{self, HASH_DIGITS, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
+use caudal_projections::public_events::{
+    self, EventFilter, HASH_DIGITS, MAX_EVENTS, PublicData, PublicEvent, PublicEvents,
+};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -79,7 +81,7 @@ struct FeedQuery {
 
 /// A request for events.
 struct Request {
-    wanted: Wanted,
+    wanted: EventFilter,
     /// Hash that the event at the position is to have.
     hash: Option<String>,
     wait: Duration,
@@ -101,7 +103,7 @@ impl FeedQuery {
         let hash = self.hash.map(hash).transpose()?;
         let since = self.since.as_deref().map(|text| moment(text, now)).transpose()?;
         Ok(Request {
-            wanted: Wanted {
+            wanted: EventFilter {
                 after,
                 limit: usize::try_from(limit).unwrap_or(MAX_EVENTS),
                 types,
@@ -236,8 +238,8 @@ async fn read_feed(
     let mut going_down = app.watch_going_down();
     let mut caller = reading.caller.clone();
     if let Some(since) = wanted.since {
-        let mut snapshot = reading.begin_on_primary().await?;
-        wanted.after = public_events::position_before(&mut snapshot, since).await?;
+        let mut transaction = reading.begin_on_primary().await?;
+        wanted.after = public_events::position_before(&mut transaction, since).await?;
     }
     let mut expected = hash;
     let mut place = None;
@@ -272,21 +274,21 @@ async fn read_feed(
 async fn look(
     reading: &Reading,
     caller: &Caller,
-    wanted: &Wanted,
+    wanted: &EventFilter,
     expected: Option<String>,
 ) -> Result<(PublicEvents, Option<String>), ApiError> {
     let (app, tenant) = (&reading.app, &caller.tenant);
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     if let Some(expected) = expected {
-        let there = public_events::hash_at(&mut snapshot, wanted.after).await?;
+        let there = public_events::hash_at(&mut transaction, wanted.after).await?;
         if there.is_some_and(|there| there != expected) {
             return Err(ApiError::conflict("feed_history_changed").with("position", wanted.after));
         }
     }
     let scope = caller.scope();
-    let found = public_events::after(&app.journal, &mut snapshot, &scope, wanted).await?;
-    let hash = public_events::hash_at(&mut snapshot, found.next).await?;
-    drop(snapshot);
+    let found = public_events::after(&app.journal, &mut transaction, &scope, wanted).await?;
+    let hash = public_events::hash_at(&mut transaction, found.next).await?;
+    drop(transaction);
     if found.next == wanted.after {
         // The read models may be behind the log, or ahead of one that lost events.
         let head = app.journal.head(tenant).await?.position;

@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     extract::{PathHash, Reading},
-    files::{Kept, Owner},
+    files::{KeptFile, Owner},
     multipart::Form,
     pdf,
     problem::ApiError,
@@ -57,8 +57,8 @@ pub struct StoredFile {
     pub size: i64,
 }
 
-impl From<Kept> for StoredFile {
-    fn from(kept: Kept) -> Self {
+impl From<KeptFile> for StoredFile {
+    fn from(kept: KeptFile) -> Self {
         Self {
             url: kept.url(),
             id: kept.hash,
@@ -151,26 +151,26 @@ const fn is_confidential(owner: Owner) -> bool {
 /// The first owner by which the caller sees a file: one that needs no record first, one of a review or a document last.
 async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Result<Option<Owner>, ApiError> {
     let caller = &reading.caller;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let own = books.party(caller.party);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let own = state.party(caller.party);
     let mut owners = owners.to_vec();
     owners.sort_by_key(|owner| (is_confidential(*owner), shown(*owner).is_some()));
     for owner in owners {
         let sees = match &owner {
-            Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
+            Owner::Party(id) => own.zip(state.party(*id)).is_some_and(|(own, other)| knows(own, other)),
             Owner::HoldReview(_) | Owner::ScreeningReview(_) => {
                 caller.api_key.is_none() && caller.scope().sees_reviews()
             }
             Owner::CustomerDocument(id) => caller.api_key.is_none() && sees_document(reading, *id).await?,
             Owner::Remittance(_) if !caller.scope().reads_records_of(StreamKind::Remittance) => false,
             Owner::Remittance(id) => {
-                let (mut snapshot, scope) = reading.begin().await?;
-                match remittance::get(&mut snapshot, &scope, *id).await {
+                let (mut transaction, scope) = reading.begin().await?;
+                match remittance::get(&mut transaction, &scope, *id).await {
                     Ok(_) => true,
                     Err(error) => match ApiError::from(error) {
                         // A delivery man may have delivered it when it was assigned to another dealer already.
                         refused if refused.is_not_found() => {
-                            remittance::dispute_shows_file(&mut snapshot, &scope, *id, hash).await?
+                            remittance::dispute_shows_file(&mut transaction, &scope, *id, hash).await?
                         }
                         failed => return Err(failed),
                     },
@@ -189,8 +189,8 @@ async fn sees_document(reading: &Reading, id: CustomerId) -> Result<bool, ApiErr
     if reading.caller.scope().sees_reviews() {
         return Ok(true);
     }
-    let (mut snapshot, scope) = reading.begin().await?;
-    match customer::document_pictures(&mut snapshot, &scope, id).await {
+    let (mut transaction, scope) = reading.begin().await?;
+    match customer::document_pictures(&mut transaction, &scope, id).await {
         Ok(_) => Ok(true),
         Err(error) => match ApiError::from(error) {
             refused if refused.is_not_found() => Ok(false),

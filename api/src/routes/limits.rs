@@ -101,8 +101,8 @@ pub struct RemittanceHolds {
     responses((status = 200, description = "All rules.", body = LimitRules)))]
 #[get("/api/limit-rules")]
 async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let results = books.limits().rules().map(RuleView::from).collect();
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let results = state.limits().rules().map(RuleView::from).collect();
     Ok(HttpResponse::Ok().json(LimitRules { results }))
 }
 
@@ -127,8 +127,8 @@ async fn change_rule(submit: Submit, id: PathId, body: JsonBody<LimitRuleInput>)
     let id = LimitRuleId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let Some(stands) = books.limits().rule(id) else {
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let Some(stands) = state.limits().rule(id) else {
             // What is wrong by itself is told first.
             input.clone().rule(id)?;
             return Err(Refusal::not_found("limit_rule_not_found").into());
@@ -166,8 +166,8 @@ async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
     responses((status = 200, description = "All holds.", body = RemittanceHolds)))]
 #[get("/api/remittances/{id}/holds")]
 async fn list_holds(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let results = remittance::holds(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let results = remittance::holds(&mut transaction, &scope, RemittanceId(id.0)).await?;
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
 }
 
@@ -187,8 +187,8 @@ async fn hold(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result
     let done = submit
         .run(Command::Remittance(id, RemittanceCommand::Hold(hold)))
         .await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let results = remittance::holds(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let results = remittance::holds(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Created().json(RemittanceHolds { results }))
 }
 
@@ -214,8 +214,8 @@ async fn review_hold(
     };
     let command = Command::Remittance(id, RemittanceCommand::ReviewHold(review));
     let done = submit.run(command).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let results = remittance::holds(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let results = remittance::holds(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
 }
 

@@ -31,9 +31,9 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 /// Records a movement and answers with its current state.
 pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Movement(MovementId::generate(), command)).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let movement = movement::get(&mut snapshot, &scope, MovementId(done.answer.id)).await?;
-    Ok(HttpResponse::Created().json(offers::one(movement, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let movement = movement::get(&mut transaction, &scope, MovementId(done.answer.id)).await?;
+    Ok(HttpResponse::Created().json(offers::one(movement, &mut transaction, &scope).await?))
 }
 
 /// Movements in the caller's scope.
@@ -53,11 +53,11 @@ async fn list_movements(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = Movement)))]
 #[get("/api/sources/movements/{id}")]
 async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            movement::get(&mut snapshot, &scope, MovementId(id.0)).await?,
-            &mut snapshot,
+            movement::get(&mut transaction, &scope, MovementId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -75,7 +75,13 @@ async fn reverse_movement(submit: Submit, id: PathId, body: JsonBody<ReasonInput
     let done = submit
         .run(Command::Movement(id, MovementCommand::Reverse { reason }))
         .await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok()
-        .json(offers::one(movement::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(
+        offers::one(
+            movement::get(&mut transaction, &scope, id).await?,
+            &mut transaction,
+            &scope,
+        )
+        .await?,
+    ))
 }

@@ -5,7 +5,7 @@ use crate::{
     extract::{Filters, JsonBody, PathId, Reading},
     input::{
         merge::Mergeable as _,
-        nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
+        reference_data::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
     },
     listing::Listing,
     parameters::asked,
@@ -15,13 +15,13 @@ use crate::{
 };
 use actix_web::{HttpResponse, delete, get, post, put};
 use caudal_domain::{
-    Books, Command,
+    Command, TenantState,
     ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},
-    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
+    reference_data::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
 };
 use caudal_projections::{
     lists,
-    nomenclator::{
+    reference_data::{
         currency::{self, Currency},
         payment_group::{self, PaymentGroup},
         place::{self, Municipality, MunicipalityList, Province, ProvinceList},
@@ -69,8 +69,8 @@ async fn list_currencies(listing: Listing) -> Result<HttpResponse, ApiError> {
 async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
     let new = body.into_inner().currency(CurrencyId::generate())?;
     let done = submit.run(Command::Currency(new.id, CurrencyCommand::Add(new))).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let currency = currency::get(&mut snapshot, &scope, CurrencyId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let currency = currency::get(&mut transaction, &scope, CurrencyId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(currency))
 }
 
@@ -82,8 +82,8 @@ async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Resul
 async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (CurrencyId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let input = match books.currency_by_id(id) {
+        let state = state(submit).await?;
+        let input = match state.currency_by_id(id) {
             Some(stands) => input.clone().merged(|| CurrencyInput::standing(stands.clone()))?,
             None => input.clone(),
         };
@@ -91,8 +91,8 @@ async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInpu
         submit.run(Command::Currency(id, change)).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(currency::get(&mut snapshot, &scope, id).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(currency::get(&mut transaction, &scope, id).await?))
 }
 
 /// Remove an unused currency.
@@ -122,8 +122,8 @@ struct MunicipalityFilters {
     responses((status = 200, description = "All of them.", body = ProvinceList)))]
 #[get("/api/nomenclators/cuban_states")]
 async fn list_provinces(reading: Reading, _: Filters<NoFilters>) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(place::provinces(&mut snapshot).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::provinces(&mut transaction).await?))
 }
 
 /// Cuba's municipalities, of one province or all.
@@ -136,8 +136,8 @@ async fn list_municipalities(
     filters: Filters<MunicipalityFilters>,
 ) -> Result<HttpResponse, ApiError> {
     let province = filters.0.province_id.map(ProvinceId);
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(place::municipalities(&mut snapshot, province).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(place::municipalities(&mut transaction, province).await?))
 }
 
 /// Enable or disable a province for deliveries.
@@ -148,12 +148,12 @@ async fn list_municipalities(
 async fn update_province(submit: Submit, id: PathId, body: JsonBody<ProvinceInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (ProvinceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let command = input.clone().command(id, &books(submit).await?)?;
+        let command = input.clone().command(id, &state(submit).await?)?;
         submit.run(Command::Place(command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, _) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(place::province(&mut snapshot, id).await?))
+    let (mut transaction, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::province(&mut transaction, id).await?))
 }
 
 /// Change a municipality: distribution fee, and whether deliveries are enabled. Absent fields stay unchanged.
@@ -168,14 +168,14 @@ async fn update_municipality(
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (MunicipalityId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let stands = || MunicipalityInput::standing(books.municipality(id));
-        let command = input.clone().merged(stands)?.command(id, &books)?;
+        let state = state(submit).await?;
+        let stands = || MunicipalityInput::standing(state.municipality(id));
+        let command = input.clone().merged(stands)?.command(id, &state)?;
         submit.run(Command::Place(command)).await
     });
     let done = amended.await?;
-    let (mut snapshot, _) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(place::municipality(&mut snapshot, id).await?))
+    let (mut transaction, _) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(place::municipality(&mut transaction, id).await?))
 }
 
 /// Payment groups: the catalogue (Type 0) or the caller's own terms (Type 1).
@@ -197,8 +197,8 @@ async fn create_payment_group(submit: Submit, body: JsonBody<PaymentGroupInput>)
     let new = body.into_inner().group(PaymentGroupId::generate(), None)?;
     let command = Command::PaymentGroup(new.id, PaymentGroupCommand::Create(new));
     let done = submit.run(command).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let group = payment_group::get(&mut snapshot, &scope, PaymentGroupId(done.answer.id)).await?;
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let group = payment_group::get(&mut transaction, &scope, PaymentGroupId(done.answer.id)).await?;
     Ok(HttpResponse::Created().json(group))
 }
 
@@ -234,8 +234,8 @@ async fn change_payment_group(
     input: PaymentGroupInput,
 ) -> Result<HttpResponse, ApiError> {
     let amended = submit.amend(async |submit| {
-        let books = books(submit).await?;
-        let current = books.group(id);
+        let state = state(submit).await?;
+        let current = state.group(id);
         let input = match current {
             Some(stands) => input.clone().merged(|| PaymentGroupInput::standing(stands.clone()))?,
             None => input.clone(),
@@ -245,8 +245,8 @@ async fn change_payment_group(
         submit.run(command).await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(payment_group::get(&mut snapshot, &scope, id).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(payment_group::get(&mut transaction, &scope, id).await?))
 }
 
 /// Remove a payment group named in the body, if no party has it in its terms.
@@ -274,6 +274,6 @@ async fn delete_payment_group(submit: Submit, id: PathId) -> Result<HttpResponse
 }
 
 /// Current state, for the fields that a partial change keeps.
-async fn books(submit: &Submit) -> Result<Books, ApiError> {
-    Ok(submit.app.journal.books(&submit.caller.tenant).await?.0)
+async fn state(submit: &Submit) -> Result<TenantState, ApiError> {
+    Ok(submit.app.journal.state(&submit.caller.tenant).await?.0)
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
-    Books, Command, TenantCommand,
+    Command, TenantCommand, TenantState,
     ids::{PartyId, PermissionSetId},
     office::{self, Area, Permission, PermissionSet, Permissions, Right, SetName, Template},
     party::{Party, PartyCommand, Role},
@@ -63,19 +63,19 @@ pub struct OfficePermissionSets {
 }
 
 impl OfficePermissionSet {
-    fn of(name: SetName, own: Option<&PermissionSet>, books: &Books, caller: Permissions) -> Self {
+    fn of(name: SetName, own: Option<&PermissionSet>, state: &TenantState, caller: Permissions) -> Self {
         let permissions = match (name, own) {
             (SetName::Template(template), _) => template.permissions(),
             (SetName::Own(_), own) => own.map_or(Permissions::NONE, |own| own.permissions),
         };
-        let has = |party: &&Party| party.is_active && books.office_access(party.id).permission_set == Some(name);
+        let has = |party: &&Party| party.is_active && state.office_access(party.id).permission_set == Some(name);
         Self {
             id: name.to_string(),
             is_template: own.is_none(),
             name: own.map(|own| own.name.clone()),
             reads: OfficeArea::held(permissions, Right::Read),
             writes: OfficeArea::held(permissions, Right::Write),
-            members: books.parties().filter(has).count(),
+            members: state.parties().filter(has).count(),
             may_give: caller.lack(permissions).is_none(),
         }
     }
@@ -86,12 +86,12 @@ impl OfficePermissionSet {
     responses((status = 200, description = "All of them.", body = OfficePermissionSets)))]
 #[get("/api/permission_sets")]
 async fn list_sets(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let view = |name, own| OfficePermissionSet::of(name, own, &books, caller.permissions);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let view = |name, own| OfficePermissionSet::of(name, own, &state, caller.permissions);
     let templates = Template::ALL
         .iter()
         .map(|template| view(SetName::Template(*template), None));
-    let mut own: Vec<&PermissionSet> = books.permission_sets().collect();
+    let mut own: Vec<&PermissionSet> = state.permission_sets().collect();
     own.sort_by_key(|set| (set.name.to_lowercase(), set.id));
     let own = own.into_iter().map(|set| view(SetName::Own(set.id), Some(set)));
     Ok(HttpResponse::Ok().json(OfficePermissionSets {
@@ -121,8 +121,8 @@ async fn change_set(submit: Submit, id: PathId, body: JsonBody<PermissionSetInpu
     let id = PermissionSetId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let Some(stands) = books.permission_set(id) else {
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let Some(stands) = state.permission_set(id) else {
             // What is wrong by itself is told first.
             input.clone().set(id)?;
             return Err(ApiError::not_found("permission_set_not_found"));
@@ -156,29 +156,29 @@ async fn set_access(submit: Submit, id: PathId, body: JsonBody<OfficeAccessInput
     let party = PartyId(id.0);
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.office_access(party);
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let stands = state.office_access(party);
         let access = input.clone().merged(|| OfficeAccessInput::standing(stands))?.access()?;
-        drop(books);
+        drop(state);
         submit
             .run(Command::Party(party, PartyCommand::SetOfficeAccess(access)))
             .await
     });
     let done = amended.await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    let view = user::get(&mut snapshot, &scope, party).await?;
-    Ok(HttpResponse::Ok().json(offers::one(view, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    let view = user::get(&mut transaction, &scope, party).await?;
+    Ok(HttpResponse::Ok().json(offers::one(view, &mut transaction, &scope).await?))
 }
 
 async fn shown(submit: &Submit, id: PermissionSetId) -> Result<OfficePermissionSet, ApiError> {
     let caller = &submit.caller;
-    let (books, _) = submit.app.journal.books(&caller.tenant).await?;
-    let set = books.permission_set(id);
+    let (state, _) = submit.app.journal.state(&caller.tenant).await?;
+    let set = state.permission_set(id);
     let set = set.ok_or_else(|| ApiError::not_found("permission_set_not_found"))?;
     Ok(OfficePermissionSet::of(
         SetName::Own(id),
         Some(set),
-        &books,
+        &state,
         caller.permissions,
     ))
 }
@@ -188,7 +188,7 @@ async fn shown(submit: &Submit, id: PermissionSetId) -> Result<OfficePermissionS
 ///
 /// # Errors
 /// 403 with the lacking permission, or `beyond_own_access`.
-pub(super) fn require_login(books: &Books, caller: &Caller, party: &Party, right: Right) -> Result<(), ApiError> {
+pub(super) fn require_login(state: &TenantState, caller: &Caller, party: &Party, right: Right) -> Result<(), ApiError> {
     let is_of_office = party.role == Role::Manager;
     let area = if is_of_office { Area::Office } else { Area::Parties };
     if !caller.permissions.may(area, right) {
@@ -196,7 +196,7 @@ pub(super) fn require_login(books: &Books, caller: &Caller, party: &Party, right
         return Err(ApiError::forbidden("permission_missing").with("permission", permission));
     }
     if right == Right::Write {
-        office::contain_member(caller.party, party, books)?;
+        office::contain_member(caller.party, party, state)?;
     }
     Ok(())
 }

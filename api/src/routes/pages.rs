@@ -14,7 +14,6 @@ use caudal_projections::{
     late::LateChange,
     ledger::{AccountBalance, AccountTotals, LedgerEntry},
     movement::Movement,
-    nomenclator::{currency::Currency, payment_group::PaymentGroup},
     party::{
         agency::Agency,
         agent::Agent,
@@ -24,6 +23,7 @@ use caudal_projections::{
     proposal::Proposal,
     rates::RateChange,
     reading::PersonalRead,
+    reference_data::{currency::Currency, payment_group::PaymentGroup},
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
     screening::ScreeningCase,

@@ -15,7 +15,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, web::Data};
 use caudal_domain::{
-    Books, Command, PasswordPolicy, Refusal,
+    Command, PasswordPolicy, Refusal, TenantState,
     ids::{PartyId, TenantId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
@@ -34,15 +34,19 @@ pub struct Created {
 
 /// A party with one of the roles, and the current state. The decision checks the permission; a party outside the
 /// caller's scope is already reported as not found, so that nothing is revealed.
-pub(super) async fn party_in_books(submit: &Submit, id: PartyId, roles: &[Role]) -> Result<(Books, Party), ApiError> {
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    let caller = books.party(submit.caller.party);
-    let party = books
+pub(super) async fn party_in_state(
+    submit: &Submit,
+    id: PartyId,
+    roles: &[Role],
+) -> Result<(TenantState, Party), ApiError> {
+    let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+    let caller = state.party(submit.caller.party);
+    let party = state
         .party(id)
         .filter(|party| roles.contains(&party.role) && caller.is_some_and(|caller| caller.oversees(party)))
         .cloned()
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    Ok((books, party))
+    Ok((state, party))
 }
 
 /// Assigns an uploaded picture to the party, so that callers who see the party see it.
@@ -71,24 +75,24 @@ pub(super) fn require_unlike(
     field: &'static str,
     password: &str,
     details: &PartyDetails,
-    books: &Books,
+    state: &TenantState,
 ) -> Result<(), Refusal> {
-    let business = books.tenant().map_or("", |tenant| tenant.name.as_str());
+    let business = state.tenant().map_or("", |tenant| tenant.name.as_str());
     let personal = Personal::of([details.name.as_str(), details.email.as_str(), business]);
     require_impersonal(field, password, &personal)
 }
 
 /// What new passwords of the caller's tenant must be.
 pub(super) async fn password_policy(submit: &Submit) -> Result<PasswordPolicy, ApiError> {
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    Ok(books.password_policy())
+    let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+    Ok(state.password_policy())
 }
 
 /// Registers a party with its login.
 pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpResponse, ApiError> {
     let NewParty { command, password } = new;
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    require_unlike("password", &password, &command.details, &books)?;
+    let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+    require_unlike("password", &password, &command.details, &state)?;
     give_picture(submit, command.id, &command.details).await?;
     let (party, hash) = (command.id, submit.app.passwords.hash(&password).await?);
     let command = Command::Party(party, PartyCommand::Register(command));
@@ -104,14 +108,14 @@ pub(super) async fn amend(
     input: impl PartyChangeInput,
 ) -> Result<Done, ApiError> {
     let amended = submit.amend(async |submit| {
-        let (books, party) = party_in_books(submit, id, roles).await?;
-        let (mut snapshot, scope) = submit.read_now().await?;
-        user::details(&mut snapshot, &scope, id).await?;
-        drop(snapshot);
+        let (state, party) = party_in_state(submit, id, roles).await?;
+        let (mut transaction, scope) = submit.read_now().await?;
+        user::details(&mut transaction, &scope, id).await?;
+        drop(transaction);
         let details = from_log::party_details(&submit.app.journal, &submit.caller.tenant, id).await?;
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
-        let changed = merged.change(&party, details.clone(), books.password_policy())?;
+        let changed = merged.change(&party, details.clone(), state.password_policy())?;
         require_others(submit, id, &details, &changed)?;
         let of_login = LoginChange::of(details.clone(), &changed.command.details, changed.password.is_some());
         Ok((change(submit, id, changed, details).await?, of_login))
@@ -214,8 +218,8 @@ pub(super) async fn change(
         return Err(ApiError::forbidden("api_key_sets_no_login"));
     }
     if let Some(password) = &password {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        require_unlike("password", password, &command.details, &books)?;
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        require_unlike("password", password, &command.details, &state)?;
     }
     give_picture(submit, party, &command.details).await?;
     let command = ChangeParty {
@@ -241,17 +245,17 @@ pub(super) async fn set_terms(
     input: TermsInput,
 ) -> Result<Done, ApiError> {
     let amended = submit.amend(async |submit| {
-        let (books, party) = party_in_books(submit, id, roles).await?;
+        let (state, party) = party_in_state(submit, id, roles).await?;
         let held = input.group().and_then(|group| party.terms.get(&group));
         let input = match held {
             None => input.clone(),
             Some(terms) => {
-                let name = books.group(terms.group).map_or("", |group| group.name.as_str());
+                let name = state.group(terms.group).map_or("", |group| group.name.as_str());
                 input.clone().merged(|| TermsInput::standing(terms, name))?
             }
         };
         let change = input.change(&party, |group| {
-            let group = books.group(group);
+            let group = state.group(group);
             let held = group.and_then(|group| party.terms.get(&group.id));
             let commission = match (held, group) {
                 (Some(terms), _) => terms.commission,

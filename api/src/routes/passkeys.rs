@@ -29,7 +29,7 @@ use crate::{
 use actix_web::{HttpRequest, HttpResponse, delete, post, web::Data};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use caudal_domain::{
-    Actor, Books, Command, Refusal,
+    Actor, Command, Refusal, TenantState,
     ids::{PartyId, SecondFactorId, TenantId},
     party::{Party, PartyCommand, PartyDetails},
 };
@@ -138,8 +138,8 @@ async fn finish_login(
     let Some(ceremony) = ceremony else {
         return Err(ApiError::conflict("passkey_expired"));
     };
-    let (books, _) = app.journal.books(&tenant).await?;
-    let judged = judge(&request, &app, &tenant, &books, &rp, &ceremony, &answer, now).await;
+    let (state, _) = app.journal.state(&tenant).await?;
+    let judged = judge(&request, &app, &tenant, &state, &rp, &ceremony, &answer, now).await;
     let (party, factor) = match judged {
         Ok(found) => found,
         Err(error) => {
@@ -150,7 +150,7 @@ async fn finish_login(
         }
     };
     admission.succeeded().await?;
-    permitted(&books, party.id, now)?;
+    permitted(&state, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
     let admitted = Admitted {
         party: party.clone(),
@@ -176,8 +176,8 @@ async fn finish_login(
 #[post("/api/second_factor/passkey")]
 async fn begin_confirmation(request: HttpRequest, app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let rp = RelyingParty::of(app.public_url.as_ref(), &request)?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let in_force = books.passkeys(caller.party);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let in_force = state.passkeys(caller.party);
     let known = app.passkeys.credentials(&caller.tenant, caller.party, in_force).await?;
     if known.is_empty() {
         return Err(ApiError::not_found("passkey_not_found"));
@@ -218,8 +218,8 @@ async fn finish_confirmation(
         .second_factor_limits
         .admit(&own_attempt(&request, &app, &caller).await?, now)
         .await?;
-    let (books, _) = app.journal.books(tenant).await?;
-    let judged = judge(&request, &app, tenant, &books, &rp, &ceremony, &answer, now).await;
+    let (state, _) = app.journal.state(tenant).await?;
+    let judged = judge(&request, &app, tenant, &state, &rp, &ceremony, &answer, now).await;
     let judged = judged.and_then(|(party, factor)| {
         let own = (party.id == caller.party).then_some(factor);
         own.ok_or_else(|| ApiError::forbidden("passkey_refused"))
@@ -251,8 +251,8 @@ async fn begin_passkey(
 ) -> Result<HttpResponse, ApiError> {
     let password = body.into_inner().password()?;
     let rp = RelyingParty::of(app.public_url.as_ref(), &request)?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let party = books
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let party = state
         .party(caller.party)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     let (name, email) = addressee(&app, &caller.tenant, party).await?;
@@ -263,9 +263,9 @@ async fn begin_passkey(
         factor: SecondFactorId::generate(),
     };
     let (ceremony, text) = app.passkeys.begin(&caller.tenant, purpose, app.now())?;
-    let in_force = books.passkeys(caller.party);
+    let in_force = state.passkeys(caller.party);
     let known = app.passkeys.credentials(&caller.tenant, caller.party, in_force).await?;
-    let tenant_name = books.tenant().map_or(NAME, |tenant| tenant.name.as_str());
+    let tenant_name = state.tenant().map_or(NAME, |tenant| tenant.name.as_str());
     let handle = app.passkeys.user_handle(&caller.tenant, caller.party);
     let algorithms = ALGORITHMS.map(|alg| json!({"type": "public-key", "alg": alg}));
     let options = json!({
@@ -314,8 +314,8 @@ async fn finish_passkey(
         } if session == caller.session && of == party => factor,
         _ => return Err(ApiError::conflict("passkey_expired")),
     };
-    let (books, _) = app.journal.books(tenant).await?;
-    if books.passkeys(party).contains(&factor) {
+    let (state, _) = app.journal.state(tenant).await?;
+    if state.passkeys(party).contains(&factor) {
         // The answer to the first request was lost.
         return Ok(added(factor, None));
     }
@@ -326,8 +326,8 @@ async fn finish_passkey(
         rp_id: &rp.id,
     };
     let registered = webauthn::register(expected, &new.client_data, &new.attestation).map_err(refused)?;
-    fresh_code::require_of(app, caller, &books.second_factors(party)).await?;
-    let in_force = books.passkeys(party);
+    fresh_code::require_of(app, caller, &state.second_factors(party)).await?;
+    let in_force = state.passkeys(party);
     app.passkeys
         .add(
             tenant,
@@ -339,8 +339,8 @@ async fn finish_passkey(
         )
         .await?;
     let added_to_log = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(tenant).await?;
-        let others = books.second_factors(party);
+        let (state, _) = app.journal.state(tenant).await?;
+        let others = state.second_factors(party);
         fresh_code::require_of(app, caller, &others).await?;
         let command = Command::Party(party, PartyCommand::AddPasskey(factor));
         submit.run(command).await?;
@@ -405,7 +405,7 @@ async fn judge<'b>(
     request: &HttpRequest,
     app: &Data<App>,
     tenant: &TenantId,
-    books: &'b Books,
+    state: &'b TenantState,
     rp: &RelyingParty,
     ceremony: &Ceremony,
     answer: &PasskeyAnswer,
@@ -415,10 +415,10 @@ async fn judge<'b>(
     let owner = app.passkeys.owner(tenant, &answer.credential).await?;
     let (party, factor) = owner.ok_or_else(unknown)?;
     // The log decides: an ended passkey whose row came back is refused.
-    if !books.passkeys(party).contains(&factor) {
+    if !state.passkeys(party).contains(&factor) {
         return Err(unknown());
     }
-    let party = books.party(party).ok_or_else(unknown)?;
+    let party = state.party(party).ok_or_else(unknown)?;
     let handle = app.passkeys.user_handle(tenant, party.id);
     if answer.user_handle.as_ref().is_some_and(|told| *told != handle) {
         return Err(unknown());

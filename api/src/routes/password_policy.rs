@@ -14,7 +14,7 @@ use crate::{
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
-use caudal_domain::{Books, Command, PasswordPolicy, TenantCommand, ids::TenantId};
+use caudal_domain::{Command, PasswordPolicy, TenantCommand, TenantState, ids::TenantId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -63,13 +63,13 @@ pub struct LoginOptions {
 pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPolicy, ApiError> {
     Ok(known(app, tenant)
         .await?
-        .map_or_else(Default::default, |books| books.password_policy()))
+        .map_or_else(Default::default, |state| state.password_policy()))
 }
 
 /// A tenant's state; `None` for a tenant that does not exist.
-async fn known(app: &App, tenant: &TenantId) -> Result<Option<Books>, ApiError> {
-    match app.journal.books(tenant).await.map_err(ApiError::from) {
-        Ok((books, _)) => Ok(Some(books)),
+async fn known(app: &App, tenant: &TenantId) -> Result<Option<TenantState>, ApiError> {
+    match app.journal.state(tenant).await.map_err(ApiError::from) {
+        Ok((state, _)) => Ok(Some(state)),
         Err(error) if error.code() == "tenant_unknown" => Ok(None),
         Err(error) => Err(error),
     }
@@ -82,9 +82,9 @@ async fn known(app: &App, tenant: &TenantId) -> Result<Option<Books>, ApiError> 
 async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let passkeys = RelyingParty::find(app.public_url.as_ref(), &request).is_some();
     let options = match known(&app, &tenant_of(&request)?).await? {
-        Some(books) => LoginOptions {
-            passwords: books.password_policy().into(),
-            sign_on: sign_on::offered(&books),
+        Some(state) => LoginOptions {
+            passwords: state.password_policy().into(),
+            sign_on: sign_on::offered(&state),
             passkeys,
         },
         None => LoginOptions {
@@ -103,9 +103,9 @@ async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpR
 async fn set_password_policy(submit: Submit, body: JsonBody<PasswordPolicyInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
     let amended = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.password_policy();
-        drop(books);
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let stands = state.password_policy();
+        drop(state);
         let policy = input
             .clone()
             .merged(|| PasswordPolicyInput::standing(stands))?

@@ -58,8 +58,8 @@ async fn change_password(
         .await?
         .filter(|credential| credential.party == caller.party)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let change = body.into_inner().change(&email, books.password_policy())?;
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let change = body.into_inner().change(&email, state.password_policy())?;
     let attempt = attempt(&app, &request, &caller.tenant, &email, Shown::Session(caller.session));
     let admission = app.limits.admit(&attempt, now).await?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
@@ -216,15 +216,15 @@ async fn require_not_personal(
     field: &'static str,
     password: &str,
 ) -> Result<(), ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
-    let Some(party) = books.party(party) else { return Ok(()) };
+    let (state, _) = app.journal.state(tenant).await?;
+    let Some(party) = state.party(party) else { return Ok(()) };
     let (name, email) = addressee(app, tenant, party).await?;
     let details = PartyDetails {
         name,
         email,
         ..PartyDetails::default()
     };
-    Ok(require_unlike(field, password, &details, &books)?)
+    Ok(require_unlike(field, password, &details, &state)?)
 }
 
 /// The active party of an address, and when its password was set.
@@ -232,8 +232,8 @@ async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Optio
     let Some(credential) = app.journal.credential_by_email(tenant, email).await? else {
         return Ok(None);
     };
-    let (books, _) = app.journal.books(tenant).await?;
-    let party = books.party(credential.party).filter(|party| party.is_active);
+    let (state, _) = app.journal.state(tenant).await?;
+    let party = state.party(credential.party).filter(|party| party.is_active);
     Ok(party.map(|party| (party.clone(), credential.set_at)))
 }
 
@@ -241,8 +241,8 @@ async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Optio
 fn tell_of_change(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language) {
     let (node, tenant) = (app.clone(), tenant.clone());
     let told = app.mailer.post(async move {
-        let (books, _) = node.journal.books(&tenant).await?;
-        let Some(party) = books.party(party) else {
+        let (state, _) = node.journal.state(&tenant).await?;
+        let Some(party) = state.party(party) else {
             return Ok(None);
         };
         let (name, to) = addressee(&node, &tenant, party).await?;

@@ -55,10 +55,10 @@ async fn get_proof(app: Data<App>, caller: Caller, position: Path<String>) -> Re
     responses((status = 200, description = "The proof file.", body = ProofFile)))]
 #[get("/api/remittances/{id}/proof")]
 async fn get_remittance_proof(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     // In the caller's scope, or not found.
-    remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
-    drop(snapshot);
+    remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?;
+    drop(transaction);
     let (app, tenant) = (&reading.app, &reading.caller.tenant);
     let stream = StreamId::new(StreamKind::Remittance, id.0);
     let sale = app.journal.stream_events(tenant, stream, 0, 1).await?;

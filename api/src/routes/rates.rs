@@ -35,8 +35,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     responses((status = 200, description = "All of them.", body = RateSheet)))]
 #[get("/api/rates")]
 async fn todays_rates(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(rates::sheet(&mut snapshot).await?))
+    let (mut transaction, _) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(rates::sheet(&mut transaction).await?))
 }
 
 /// Changes of exchange rates, past and scheduled.
@@ -69,9 +69,9 @@ async fn change_rates(submit: Submit, body: JsonBody<RateChangeInput>) -> Result
     responses((status = 200, description = "It.", body = RateChange)))]
 #[get("/api/rates/changes/{id}")]
 async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    let change = rates::get_change(&mut snapshot, RateChangeId(id.0)).await?;
-    Ok(HttpResponse::Ok().json(offers::one(change, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    let change = rates::get_change(&mut transaction, RateChangeId(id.0)).await?;
+    Ok(HttpResponse::Ok().json(offers::one(change, &mut transaction, &scope).await?))
 }
 
 /// Cancel a scheduled change, or restore the rates before an effective one if all its rates are still current.
@@ -80,15 +80,15 @@ async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
 #[post("/api/rates/changes/{id}/undo")]
 async fn undo_change(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RateChangeId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let targets = rates::targets(&mut snapshot, id).await?;
-    drop(snapshot);
+    let (mut transaction, _) = submit.read_now().await?;
+    let targets = rates::targets(&mut transaction, id).await?;
+    drop(transaction);
     let done = submit.run(Command::Rates(id, RatesCommand::Undo { targets })).await?;
     shown(&submit, &done, HttpResponse::Ok()).await
 }
 
 async fn shown(submit: &Submit, done: &Done, mut answer: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let change = rates::get_change(&mut snapshot, RateChangeId(done.answer.id)).await?;
-    Ok(answer.json(offers::one(change, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let change = rates::get_change(&mut transaction, RateChangeId(done.answer.id)).await?;
+    Ok(answer.json(offers::one(change, &mut transaction, &scope).await?))
 }

@@ -72,9 +72,9 @@ impl ReviewFileForm {
 async fn upload_hold_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = RemittanceId(id.0);
-    let (mut snapshot, scope) = reading.begin().await?;
-    let holds = remittance::holds(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = reading.begin().await?;
+    let holds = remittance::holds(&mut transaction, &scope, id).await?;
+    drop(transaction);
     if holds.is_empty() {
         return Err(Refusal::not_found("hold_not_found").into());
     }
@@ -90,9 +90,9 @@ async fn upload_hold_file(reading: Reading, id: PathId, form: ReviewFileForm) ->
 async fn upload_screening_file(reading: Reading, id: PathId, form: ReviewFileForm) -> Result<HttpResponse, ApiError> {
     let content = form.content()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = reading.begin().await?;
-    let found = cases::get_case(&mut snapshot, id, reading.app.now()).await?;
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let found = cases::get_case(&mut transaction, id, reading.app.now()).await?;
+    drop(transaction);
     if found.candidates.is_empty() {
         return Err(Refusal::not_found("screening_case_not_found").into());
     }

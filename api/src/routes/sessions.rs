@@ -161,8 +161,8 @@ async fn end_session(
 }
 
 async fn name_of(app: &App, caller: &Caller, party: PartyId) -> Result<String, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    match books.party(party) {
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    match state.party(party) {
         Some(party) => Ok(addressee(app, &caller.tenant, party).await?.0),
         None => Ok(String::new()),
     }
@@ -172,10 +172,10 @@ async fn name_of(app: &App, caller: &Caller, party: PartyId) -> Result<String, A
 async fn meant(app: &App, caller: &Caller, query: SessionsQuery, right: Right) -> Result<PartyId, ApiError> {
     match query.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
-            let (books, _) = app.journal.books(&caller.tenant).await?;
-            let party = books.party(party).filter(|_| caller.role == Role::Manager);
+            let (state, _) = app.journal.state(&caller.tenant).await?;
+            let party = state.party(party).filter(|_| caller.role == Role::Manager);
             let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-            office::require_login(&books, caller, party, right)?;
+            office::require_login(&state, caller, party, right)?;
             Ok(party.id)
         }
         _ => Ok(caller.party),

@@ -30,7 +30,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, delete, get, http::header::ORIGIN, post, put, web::Data};
 use caudal_domain::{
-    Books, Command, Refusal, SignOnProvider, TenantCommand,
+    Command, Refusal, SignOnProvider, TenantCommand, TenantState,
     ids::{PartyId, SignOnId, SignOnSecretId, TenantId},
     office::Right,
     party::{Party, PartyDetails},
@@ -94,8 +94,8 @@ impl From<Option<&SignOnProvider>> for SignOnSettings {
 #[post("/api/auth0/sign_on")]
 async fn begin_sign_on(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let (tenant, now) = (tenant_of(&request)?, app.now());
-    let (books, _) = app.journal.books(&tenant).await?;
-    let provider = enabled(&books)?;
+    let (tenant_state, _) = app.journal.state(&tenant).await?;
+    let provider = enabled(&tenant_state)?;
     let document = app.providers.document(&provider.issuer).await.map_err(refused)?;
     let redirect = format!("{}{RETURN_PATH}", origin(&request)?);
     let flow = Flow::begin(&tenant, provider.id, redirect, now)?;
@@ -149,8 +149,8 @@ async fn finish_sign_on(
         admission.counts().await?;
         return Err(ApiError::unauthorized("sign_on_failed"));
     };
-    let (books, _) = app.journal.books(&tenant).await?;
-    let provider = enabled(&books)?.clone();
+    let (tenant_state, _) = app.journal.state(&tenant).await?;
+    let provider = enabled(&tenant_state)?.clone();
     if provider.id != flow.provider {
         admission.counts().await?;
         return Err(ApiError::unauthorized("sign_on_failed"));
@@ -186,19 +186,19 @@ async fn finish_sign_on(
         }
     };
     // The provider may have taken its time, and been switched off or ended meanwhile.
-    let (books, _) = app.journal.books(&tenant).await?;
-    require_admitting(&books, provider.id)?;
+    let (tenant_state, _) = app.journal.state(&tenant).await?;
+    require_admitting(&tenant_state, provider.id)?;
     admission.succeeded().await?;
     let (party, subject, logout) = known;
-    let party = books
+    let party = tenant_state
         .party(party)
         .filter(|party| party.is_active)
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
-    permitted(&books, party.id, now)?;
+    permitted(&tenant_state, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
     let attempt = attempt_by_device(&app, &request, &tenant, &email);
     let mut factor = None;
-    let (session, factors) = (flow.session(), books.second_factors(party.id));
+    let (session, factors) = (flow.session(), tenant_state.second_factors(party.id));
     if let Step::Known { factors: asked, .. } = &flow.step
         && *asked != factors
     {
@@ -226,7 +226,7 @@ async fn finish_sign_on(
             return Ok(refusal);
         };
         let code = Zeroizing::new(code.to_string());
-        let of = (&books, party.id);
+        let of = (&tenant_state, party.id);
         factor = second_factor::check_login(&request, &app, &attempt, &tenant, of, Some(&code)).await?;
     }
     let admitted = Admitted {
@@ -252,8 +252,8 @@ async fn finish_sign_on(
     responses((status = 200, description = "It.", body = SignOnSettings)))]
 #[get("/api/settings/sign_on")]
 async fn get_provider(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    Ok(HttpResponse::Ok().json(SignOnSettings::from(books.sign_on())))
+    let (tenant_state, _) = app.journal.state(&caller.tenant).await?;
+    Ok(HttpResponse::Ok().json(SignOnSettings::from(tenant_state.sign_on())))
 }
 
 /// Set the tenant's provider of single sign-on. Its discovery document is read at once. Another issuer is another provider:
@@ -267,14 +267,14 @@ async fn set_provider(submit: Submit, body: JsonBody<SignOnProviderInput>) -> Re
     let input = body.into_inner();
     let (another, renewed) = (SignOnId::generate(), SignOnSecretId::generate());
     let amended = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(tenant).await?;
-        let stands = books.sign_on();
+        let (tenant_state, _) = app.journal.state(tenant).await?;
+        let stands = tenant_state.sign_on();
         let change = input
             .clone()
             .merged(|| SignOnProviderInput::standing(stands))?
             .provider()?;
         let kept = stands.filter(|provider| provider.issuer == change.issuer).cloned();
-        drop(books);
+        drop(tenant_state);
         if kept.is_none() && change.client_secret.is_none() {
             return Err(ApiError::invalid("clientSecret", "required"));
         }
@@ -326,9 +326,9 @@ async fn is_in_force(app: &App, tenant: &TenantId, provider: &SignOnProvider, se
 #[delete("/api/settings/sign_on")]
 async fn remove_provider(submit: Submit) -> Result<HttpResponse, ApiError> {
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let (books, _) = app.journal.books(tenant).await?;
-    let ended = books.sign_on().map(SignOnProvider::secret);
-    drop(books);
+    let (tenant_state, _) = app.journal.state(tenant).await?;
+    let ended = tenant_state.sign_on().map(SignOnProvider::secret);
+    drop(tenant_state);
     submit.run(Command::Tenant(TenantCommand::SetSignOn(None))).await?;
     app.sign_ons.forget_secrets(tenant, ended.as_slice()).await?;
     app.sign_ons.unbind_all(tenant).await?;
@@ -346,11 +346,11 @@ async fn unbind_sign_on(
     caller: Caller,
     id: PathId,
 ) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let party = books
+    let (tenant_state, _) = app.journal.state(&caller.tenant).await?;
+    let party = tenant_state
         .party(PartyId(id.0))
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    super::office::require_login(&books, &caller, party, Right::Write)?;
+    super::office::require_login(&tenant_state, &caller, party, Right::Write)?;
     app.sign_ons.unbind(&caller.tenant, party.id).await?;
     let notice = FactorNotice::SignOnFreed;
     second_factor::tell(&app, &caller.tenant, party.id, Language::of(&request), notice);
@@ -358,25 +358,25 @@ async fn unbind_sign_on(
 }
 
 /// Host of the provider that a login page may offer.
-pub(super) fn offered(books: &Books) -> Option<String> {
-    let provider = books.sign_on().filter(|provider| provider.is_enabled)?;
+pub(super) fn offered(tenant_state: &TenantState) -> Option<String> {
+    let provider = tenant_state.sign_on().filter(|provider| provider.is_enabled)?;
     Url::parse(&provider.issuer).ok()?.host_str().map(str::to_owned)
 }
 
-fn enabled(books: &Books) -> Result<&SignOnProvider, ApiError> {
-    let provider = books.sign_on().filter(|provider| provider.is_enabled);
+fn enabled(tenant_state: &TenantState) -> Result<&SignOnProvider, ApiError> {
+    let provider = tenant_state.sign_on().filter(|provider| provider.is_enabled);
     provider.ok_or_else(|| ApiError::not_found("sign_on_off"))
 }
 
 /// Whether a provider is the tenant's, and switched on.
-pub(super) fn admits(books: &Books, provider: SignOnId) -> bool {
-    books
+pub(super) fn admits(tenant_state: &TenantState, provider: SignOnId) -> bool {
+    tenant_state
         .sign_on()
         .is_some_and(|present| present.id == provider && present.is_enabled)
 }
 
-fn require_admitting(books: &Books, provider: SignOnId) -> Result<(), ApiError> {
-    if admits(books, provider) {
+fn require_admitting(tenant_state: &TenantState, provider: SignOnId) -> Result<(), ApiError> {
+    if admits(tenant_state, provider) {
         return Ok(());
     }
     Err(ApiError::not_found("sign_on_off"))
@@ -429,14 +429,14 @@ async fn party_of(
     let email = told.verified_email().ok_or_else(unknown)?;
     let credential = app.journal.credential_by_email(tenant, email).await?;
     let party = credential.ok_or_else(unknown)?.party;
-    let (books, _) = app.journal.books(tenant).await?;
+    let (tenant_state, _) = app.journal.state(tenant).await?;
     let is_active = |party: &&Party| party.is_active;
-    books.party(party).filter(is_active).ok_or_else(unknown)?;
-    require_admitting(&books, provider)?;
+    tenant_state.party(party).filter(is_active).ok_or_else(unknown)?;
+    require_admitting(&tenant_state, provider)?;
     if app.sign_ons.bind(tenant, provider, &told.sub, party, now).await? {
         // The end of a provider deletes the logins that were bound by then. One that is bound later sees the end here.
-        let (books, _) = app.journal.books(tenant).await?;
-        if let Err(ended) = require_admitting(&books, provider) {
+        let (tenant_state, _) = app.journal.state(tenant).await?;
+        if let Err(ended) = require_admitting(&tenant_state, provider) {
             app.sign_ons.release(tenant, provider, &told.sub).await?;
             return Err(ended);
         }

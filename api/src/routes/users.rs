@@ -3,7 +3,7 @@
 use super::{
     auth::attempt,
     pages,
-    parties::{Created, LoginChange, amend, change, party_in_books, password_policy, register},
+    parties::{Created, LoginChange, amend, change, party_in_state, password_policy, register},
 };
 use crate::{
     app::App,
@@ -55,8 +55,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     responses((status = 200, description = "The caller.", body = Profile)))]
 #[get("/api/users/profile")]
 async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(profile::get(&mut transaction, &scope).await?))
 }
 
 /// Change the caller's name, address and picture. Absent fields stay unchanged.
@@ -100,8 +100,8 @@ async fn update_profile(
             .follow(&submit.app, &submit.caller, party, submit.language())
             .await?;
     }
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok().json(profile::get(&mut transaction, &scope).await?))
 }
 
 /// Checks the caller's password; wrong ones count as failed logins.
@@ -142,11 +142,11 @@ async fn list_users(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "It.", body = User)))]
 #[get("/api/users/{id}")]
 async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
+    let (mut transaction, scope) = reading.begin().await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
-            user::get(&mut snapshot, &scope, PartyId(id.0)).await?,
-            &mut snapshot,
+            user::get(&mut transaction, &scope, PartyId(id.0)).await?,
+            &mut transaction,
             &scope,
         )
         .await?,
@@ -172,8 +172,9 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
 async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>) -> Result<HttpResponse, ApiError> {
     let (id, input) = (PartyId(id.0), body.into_inner());
     let done = amend(&submit, id, Role::ALL, input).await?;
-    let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(offers::one(user::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
+    let (mut transaction, scope) = submit.read_back(&done).await?;
+    Ok(HttpResponse::Ok()
+        .json(offers::one(user::get(&mut transaction, &scope, id).await?, &mut transaction, &scope).await?))
 }
 
 /// Deactivate a party or a customer; its history stays.
@@ -185,7 +186,7 @@ async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>
 #[delete("/api/users/{id}")]
 async fn delete_user(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let (party, customer) = (PartyId(id.0), CustomerId(id.0));
-    let command = match party_in_books(&submit, party, Role::ALL).await {
+    let command = match party_in_state(&submit, party, Role::ALL).await {
         Ok(_) => Command::Party(party, PartyCommand::Deactivate),
         Err(error) if !error.is_not_found() => return Err(error),
         // A dealer has no customers, nor has a member of the office without them.

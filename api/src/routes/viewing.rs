@@ -50,10 +50,10 @@ async fn begin_viewing(
     id: PathId,
 ) -> Result<HttpResponse, ApiError> {
     let (seen, now, tenant) = (PartyId(id.0), app.now(), &caller.tenant);
-    let (books, _) = app.journal.books(tenant).await?;
-    let party = books.party(seen).ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    office::require_login(&books, &caller, party, Right::Write)?;
-    may_see_as(&books, caller.party, seen, now)?;
+    let (state, _) = app.journal.state(tenant).await?;
+    let party = state.party(seen).ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    office::require_login(&state, &caller, party, Right::Write)?;
+    may_see_as(&state, caller.party, seen, now)?;
     let (name, _) = addressee(&app, tenant, party).await?;
     let call = policy::pattern(request.path());
     app.readings.note_viewing((&caller).into(), seen, call, now).await?;
@@ -101,13 +101,13 @@ async fn end_viewing(app: Data<App>, caller: Caller) -> Result<HttpResponse, Api
 fn tell(app: &Data<App>, tenant: &TenantId, seen: PartyId, viewer: PartyId, language: Language, until: DateTime<Utc>) {
     let (node, tenant) = (app.clone(), tenant.clone());
     let told = app.mailer.post(async move {
-        let (books, _) = node.journal.books(&tenant).await?;
-        let (Some(seen), Some(viewer)) = (books.party(seen), books.party(viewer)) else {
+        let (state, _) = node.journal.state(&tenant).await?;
+        let (Some(seen), Some(viewer)) = (state.party(seen), state.party(viewer)) else {
             return Ok(None);
         };
         let (name, to) = addressee(&node, &tenant, seen).await?;
         let (viewer, _) = addressee(&node, &tenant, viewer).await?;
-        let zone = books.zone();
+        let zone = state.zone();
         let until = format!("{} ({zone})", until.with_timezone(&zone).format("%Y-%m-%d %H:%M"));
         let letter = Letter::SeenAs { name, viewer, until };
         Ok(Some(Mail { to, language, letter }))

@@ -24,8 +24,8 @@ use caudal_domain::{
 };
 use caudal_journal::{Journal, SubmitError, WithCauses};
 use caudal_projections::{
-    Scope, Snapshot, from_log, lists,
-    public_events::{self, PublicEvent, Wanted},
+    ReadTransaction, Scope, from_log, lists,
+    public_events::{self, EventFilter, PublicEvent},
     webhook::{self, Webhook, WebhookDelivery},
 };
 use serde::Serialize;
@@ -122,13 +122,13 @@ async fn change_webhook(
     let input = body.into_inner();
     let done = submit
         .amend(async |submit| {
-            let (mut snapshot, scope) = submit.read_now().await?;
-            let mut present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
-            drop(snapshot);
+            let (mut transaction, scope) = submit.read_now().await?;
+            let mut present = webhook::get_webhook(&mut transaction, &scope, id).await?;
+            drop(transaction);
             let (tenant, journal) = (&submit.caller.tenant, &submit.app.journal);
             let known = from_log::webhook(journal, tenant, id).await?;
             (present.name, present.url) = (Some(known.name.clone()), Some(known.url.clone()));
-            if let Some(endpoint) = journal.books(tenant).await?.0.webhook(id) {
+            if let Some(endpoint) = journal.state(tenant).await?.0.webhook(id) {
                 present.types = endpoint.types.iter().cloned().collect();
             }
             let change = input
@@ -213,10 +213,10 @@ async fn replay_webhook(
     responses((status = 200, description = "The newest 200.", body = WebhookDeliveries)))]
 #[get("/api/webhooks/{id}/deliveries")]
 async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     let scope = reading.caller.scope();
     let id = WebhookId(id.0);
-    let results = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let results = webhook::deliveries(&mut transaction, &scope, id).await?;
     let caller = &reading.caller;
     contained(&reading.app, &caller.tenant, caller.party, id).await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveries { results }))
@@ -230,13 +230,20 @@ async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, A
 #[get("/api/webhooks/{id}/deliveries/{number}")]
 async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, ApiError> {
     let (id, position) = (WebhookId(part.id), i64::from(part.number));
-    let mut snapshot = reading.begin_on_primary().await?;
+    let mut transaction = reading.begin_on_primary().await?;
     let caller = &reading.caller;
-    let known = webhook::deliveries(&mut snapshot, &caller.scope(), id).await?;
+    let known = webhook::deliveries(&mut transaction, &caller.scope(), id).await?;
     contained(&reading.app, &caller.tenant, caller.party, id).await?;
     let delivery = at(known, position)?;
     let owner = owner(&reading.app, &caller.tenant, id).await?.1;
-    let event = event_at(&reading.app.journal, &mut snapshot, &owner, position, BTreeSet::new()).await?;
+    let event = event_at(
+        &reading.app.journal,
+        &mut transaction,
+        &owner,
+        position,
+        BTreeSet::new(),
+    )
+    .await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
 }
 
@@ -256,21 +263,21 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     }
     let place = (tenant.clone(), id);
     let _asked = app.webhooks.asked(&place)?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let known = webhook::deliveries(&mut transaction, &scope, id).await?;
     contained(app, tenant, submit.caller.party, id).await?;
     let (endpoint, owner) = owner(app, tenant, id).await?;
     if endpoint.paused.is_some() {
         return Err(Refusal::conflict("webhook_paused").into());
     }
-    let target = webhook::target(&mut snapshot, id).await?;
+    let target = webhook::target(&mut transaction, id).await?;
     // What is before the endpoint's start is nothing that it is sent.
     if position <= target.replay_after {
         at(known, position)?;
     }
-    let event = event_at(&app.journal, &mut snapshot, &owner, position, endpoint.types.clone()).await?;
-    let read_at = snapshot.position();
-    drop(snapshot);
+    let event = event_at(&app.journal, &mut transaction, &owner, position, endpoint.types.clone()).await?;
+    let read_at = transaction.position();
+    drop(transaction);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
     let url = from_log::webhook(&app.journal, tenant, id).await?.url;
     let keys = signing_keys(app).await;
@@ -283,26 +290,26 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
         .note(&place, &attempt)
         .await
         .map_err(ApiError::internal)?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let known = webhook::deliveries(&mut transaction, &scope, id).await?;
     Ok(HttpResponse::Ok().json(at(known, position)?))
 }
 
 /// Refuses a member of the office who lacks a permission that the endpoint's party has: its events tell what the party reads.
 async fn contained(app: &App, tenant: &TenantId, caller: PartyId, id: WebhookId) -> Result<(), ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
-    let endpoint = books
+    let (state, _) = app.journal.state(tenant).await?;
+    let endpoint = state
         .webhook(id)
         .ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    Ok(office::contain_login(caller, endpoint.party, &books)?)
+    Ok(office::contain_login(caller, endpoint.party, &state)?)
 }
 
 /// An endpoint in the tenant's state, and the scope of its party.
 async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::Webhook, Scope), ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
-    let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
+    let (state, _) = app.journal.state(tenant).await?;
+    let endpoint = state.webhook(id).filter(|endpoint| !endpoint.removed);
     let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    let scope = scope_of(endpoint, &books, app.now());
+    let scope = scope_of(endpoint, &state, app.now());
     let scope = scope.ok_or_else(|| Refusal::conflict("webhook_party_without_access"))?;
     Ok((endpoint.clone(), scope))
 }
@@ -317,18 +324,18 @@ fn at(deliveries: Vec<WebhookDelivery>, position: i64) -> Result<WebhookDelivery
 /// The public event at a position, in a scope; of some types, or of all if none is named.
 async fn event_at(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     position: i64,
     types: BTreeSet<String>,
 ) -> Result<Option<PublicEvent>, ApiError> {
-    let wanted = Wanted {
+    let wanted = EventFilter {
         after: position - 1,
         limit: 1,
         types: Some(types).filter(|types| !types.is_empty()),
         since: None,
     };
-    let found = public_events::after(journal, snapshot, scope, &wanted).await?;
+    let found = public_events::after(journal, transaction, scope, &wanted).await?;
     Ok(found.events.into_iter().find(|event| position_of(event) == position))
 }
 
@@ -348,7 +355,7 @@ async fn with_secret(submit: &Submit, done: &Done, salt: &str) -> Result<Webhook
 }
 
 async fn shown(submit: &Submit, done: &Done) -> Result<Webhook, ApiError> {
-    let (mut snapshot, scope) = submit.read_back(done).await?;
-    let found = webhook::get_webhook(&mut snapshot, &scope, WebhookId(done.answer.id)).await?;
-    Ok(offers::one(found, &mut snapshot, &scope).await?)
+    let (mut transaction, scope) = submit.read_back(done).await?;
+    let found = webhook::get_webhook(&mut transaction, &scope, WebhookId(done.answer.id)).await?;
+    Ok(offers::one(found, &mut transaction, &scope).await?)
 }

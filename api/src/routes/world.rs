@@ -60,8 +60,8 @@ async fn list_cities(reading: Reading, filters: Filters<CityFilters>) -> Result<
     if country.as_deref().is_some_and(|code| world::country(code).is_none()) {
         return Err(ApiError::invalid("country", "country_unknown"));
     }
-    let (mut snapshot, scope) = reading.begin().await?;
-    let names = city::suggestions(&mut snapshot, &scope, country.as_deref(), query.as_deref()).await?;
+    let (mut transaction, scope) = reading.begin().await?;
+    let names = city::suggestions(&mut transaction, &scope, country.as_deref(), query.as_deref()).await?;
     let results = names.into_iter().map(NamedPlace::city).collect();
     Ok(HttpResponse::Ok().json(NamedPlaceList { results }))
 }

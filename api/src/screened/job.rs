@@ -4,7 +4,7 @@
 use super::is_changed_meanwhile;
 use crate::{
     app::App,
-    screening::{Chosen, ScreeningError, Wanted},
+    screening::{Chosen, ListFreshness, ScreeningError},
 };
 use actix_web::web::Data;
 use caudal_domain::{
@@ -69,9 +69,9 @@ pub async fn round(app: &App) {
 }
 
 async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
-    let (books, head) = app.journal.books(tenant).await?;
-    let chosen = Chosen::of(&books);
-    drop(books);
+    let (state, head) = app.journal.state(tenant).await?;
+    let chosen = Chosen::of(&state);
+    drop(state);
     let store = &app.screening.store;
     // A rule that was emptied clears what was found by it.
     if chosen.rule.lists.is_empty() && store.run(tenant).await?.is_none() {
@@ -86,11 +86,11 @@ async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
 /// Begins or goes on with the run that is due.
 async fn everybody(app: &App, tenant: &TenantId, chosen: &Chosen, head: Head) -> Result<(), ScreeningError> {
     let store = &app.screening.store;
-    let lists = app.screening.lists(tenant, chosen, Wanted::Newest).await?;
+    let lists = app.screening.lists(tenant, chosen, ListFreshness::Newest).await?;
     let (fingerprint, node) = (lists.fingerprint(), app.screening.node);
-    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
-    let total = i32::try_from(cases::customers(&mut snapshot).await?).unwrap_or(i32::MAX);
-    drop(snapshot);
+    let mut transaction = app.reads.begin(tenant, head.position).await?;
+    let total = i32::try_from(cases::customers(&mut transaction).await?).unwrap_or(i32::MAX);
+    drop(transaction);
     if let Some(mut run) = store.hold(tenant, &fingerprint, node, total).await? {
         loop {
             let is_over = !page(app, tenant, &lists, &mut run).await?;
@@ -112,13 +112,14 @@ async fn page(
     let mut left = ATTEMPTS;
     loop {
         let head = app.journal.head(tenant).await?.position;
-        let mut snapshot = app.reads.snapshot(tenant, head).await?;
-        let position = snapshot.position();
-        let Some((last, count, subjects)) = cases::next_subjects(&app.journal, &mut snapshot, run.after, PAGE).await?
+        let mut transaction = app.reads.begin(tenant, head).await?;
+        let position = transaction.position();
+        let Some((last, count, subjects)) =
+            cases::next_subjects(&app.journal, &mut transaction, run.after, PAGE).await?
         else {
             return Ok(false);
         };
-        drop(snapshot);
+        drop(transaction);
         match app.screen_subjects(tenant, lists, subjects, position).await {
             Err(error) if left > 1 && is_changed_meanwhile(&error) => left -= 1,
             Err(error) => return Err(error),
@@ -135,9 +136,9 @@ async fn page(
 /// Holds open remittances of customers in review: those sold before the candidates were found.
 async fn hold(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
     let head = app.journal.head(tenant).await?.position;
-    let mut snapshot = app.reads.snapshot(tenant, head).await?;
-    let open = cases::without_holds(&mut snapshot, MAX_HOLDS).await?;
-    drop(snapshot);
+    let mut transaction = app.reads.begin(tenant, head).await?;
+    let open = cases::without_holds(&mut transaction, MAX_HOLDS).await?;
+    drop(transaction);
     let mut last = 0;
     for (remittance, customer) in open {
         let hold = HoldRemittance {

@@ -7,7 +7,7 @@ pub mod job;
 
 use crate::{
     app::App,
-    screening::{Chosen, Lists, ScreeningError, Wanted},
+    screening::{Chosen, ListFreshness, Lists, ScreeningError},
 };
 use caudal_domain::{
     Actor, Command, StreamKind,
@@ -35,23 +35,26 @@ impl App {
         if customers.is_empty() {
             return Ok(());
         }
-        let (books, _) = self.journal.books(tenant).await?;
-        if books.screening_rule().lists.is_empty() {
+        let (state, _) = self.journal.state(tenant).await?;
+        if state.screening_rule().lists.is_empty() {
             return Ok(());
         }
-        let chosen = Chosen::of(&books);
-        let mut lists = self.screening.lists(tenant, &chosen, Wanted::AtHand).await?;
-        drop(books);
+        let chosen = Chosen::of(&state);
+        let mut lists = self.screening.lists(tenant, &chosen, ListFreshness::AtHand).await?;
+        drop(state);
         let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
         let mut left = ATTEMPTS;
         loop {
-            let mut snapshot = self.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-            let position = snapshot.position();
-            let subjects = cases::subjects(&self.journal, &mut snapshot, customers).await?;
-            drop(snapshot);
+            let mut transaction = self
+                .reads
+                .begin_with_changes_of(tenant, StreamKind::Customer, &records)
+                .await?;
+            let position = transaction.position();
+            let subjects = cases::subjects(&self.journal, &mut transaction, customers).await?;
+            drop(transaction);
             let changed = self.changed(&lists, subjects).await?;
             if !changed.is_empty() && lists.is_outdated() {
-                lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+                lists = self.screening.lists(tenant, &chosen, ListFreshness::Newest).await?;
                 continue;
             }
             match self.record(tenant, &lists, changed, position).await {
@@ -108,18 +111,20 @@ impl App {
         pair: &ScreeningCandidate,
         records: bool,
     ) -> Result<bool, ScreeningError> {
-        let (books, _) = self.journal.books(tenant).await?;
-        let chosen = Chosen::of(&books);
-        drop(books);
+        let (state, _) = self.journal.state(tenant).await?;
+        let chosen = Chosen::of(&state);
+        drop(state);
         if chosen.rule.lists.is_empty() {
             return Ok(false);
         }
-        let lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+        let lists = self.screening.lists(tenant, &chosen, ListFreshness::Newest).await?;
         let reads = &self.reads;
-        let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &[customer.0]).await?;
-        let position = snapshot.position();
-        let subjects = cases::subjects(&self.journal, &mut snapshot, &[customer]).await?;
-        drop(snapshot);
+        let mut transaction = reads
+            .begin_with_changes_of(tenant, StreamKind::Customer, &[customer.0])
+            .await?;
+        let position = transaction.position();
+        let subjects = cases::subjects(&self.journal, &mut transaction, &[customer]).await?;
+        drop(transaction);
         let Some(mut subject) = subjects.into_iter().next() else {
             return Ok(false);
         };

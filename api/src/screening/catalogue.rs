@@ -7,7 +7,7 @@ use super::{
     store::{EVERYBODY, Listed, Store, StoreError, stored_name},
 };
 use caudal_domain::{
-    Books,
+    TenantState,
     customer::{ScreeningRule, screening::MAX_CANDIDATES},
     ids::TenantId,
 };
@@ -26,7 +26,7 @@ const CATALOGUE_AGE: Duration = Duration::from_secs(5);
 
 /// Which version of a list is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ListFreshness {
     /// The one in the database. The first who needs it waits some seconds for its index.
     Newest,
     /// While its index is built the one before it: see [`Lists::is_outdated`].
@@ -44,10 +44,10 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    pub fn of(books: &Books) -> Self {
-        let own = books.own_lists().map(|list| (list.name.clone(), list.version.clone()));
+    pub fn of(state: &TenantState) -> Self {
+        let own = state.own_lists().map(|list| (list.name.clone(), list.version.clone()));
         Self {
-            rule: books.screening_rule().clone(),
+            rule: state.screening_rule().clone(),
             own: own.collect(),
         }
     }
@@ -124,7 +124,12 @@ impl Screening {
     /// # Errors
     /// [`ScreeningError::ListMissing`] for a chosen list whose entries are not stored here, own or of the operator: a search
     /// without it would clear customers in silence.
-    pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen, wanted: Wanted) -> Result<Lists, ScreeningError> {
+    pub async fn lists(
+        &self,
+        tenant: &TenantId,
+        chosen: &Chosen,
+        wanted: ListFreshness,
+    ) -> Result<Lists, ScreeningError> {
         let mut catalogue = self.catalogue().await?;
         let lists = &chosen.rule.lists;
         let lacks = |catalogue: &[Listed]| {
@@ -139,14 +144,14 @@ impl Screening {
         let mut lists = Vec::with_capacity(chosen.rule.lists.len());
         for (name, threshold) in &chosen.rule.lists {
             let Some(list) = named(&catalogue, tenant, chosen, name) else {
-                if wanted != Wanted::Shown {
+                if wanted != ListFreshness::Shown {
                     return Err(ScreeningError::ListMissing(name.clone()));
                 }
                 continue;
             };
             let loaded = match wanted {
-                Wanted::Newest => self.indexes.get(list).await?,
-                Wanted::AtHand | Wanted::Shown => self.indexes.at_hand(list).await?,
+                ListFreshness::Newest => self.indexes.get(list).await?,
+                ListFreshness::AtHand | ListFreshness::Shown => self.indexes.at_hand(list).await?,
             };
             lists.push(Searched {
                 name: name.clone(),

@@ -24,7 +24,7 @@ mod search;
 pub mod store;
 mod subject;
 
-pub use catalogue::{Chosen, Screening, Wanted, named};
+pub use catalogue::{Chosen, ListFreshness, Screening, named};
 pub use search::{Explained, Lists, ScratchPool, Scratches};
 
 use crate::problem::ApiError;

@@ -20,7 +20,7 @@ const UNREACHABLE: &str = "checkpoint_unreachable";
 
 /// Progress of a verification.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct VerificationProgress {
     pub(super) phase: Phase,
     pub(super) position: i64,
     pub(super) head: i64,
@@ -28,7 +28,7 @@ pub(super) struct Told {
 
 /// Result of a verification.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct VerificationResult {
     pub(super) outcome: Outcome,
     pub(super) findings: Vec<Finding>,
     pub(super) hash: Option<[u8; 32]>,
@@ -36,7 +36,7 @@ pub(super) struct Found {
     pub(super) checkpoints: Option<i64>,
 }
 
-impl Found {
+impl VerificationResult {
     /// Undetermined.
     pub(super) const fn failed() -> Self {
         Self {
@@ -49,12 +49,16 @@ impl Found {
 }
 
 /// Findings of a verification.
-pub(super) async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told>) -> Found {
+pub(super) async fn found(
+    app: &App,
+    tenant: &TenantId,
+    telling: mpsc::UnboundedSender<VerificationProgress>,
+) -> VerificationResult {
     let tell = |phase| {
         let telling = telling.clone();
         move |position, head| {
             // The receiver lives as long as the verification.
-            let _ = telling.send(Told { phase, position, head });
+            let _ = telling.send(VerificationProgress { phase, position, head });
         }
     };
     let generation = app.journal.history_generation(tenant);
@@ -62,14 +66,14 @@ pub(super) async fn found(app: &App, tenant: &TenantId, telling: mpsc::Unbounded
         Ok(evidence) => evidence,
         Err(error) => {
             tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
-            return Found::failed();
+            return VerificationResult::failed();
         }
     };
     let verification = match app.journal.verify(tenant, &checkpoints, tell(Phase::Chain)).await {
         Ok(verification) => verification,
         Err(error) => {
             tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
-            return Found::failed();
+            return VerificationResult::failed();
         }
     };
     if let Some(fault) = &verification.fault {
@@ -80,7 +84,7 @@ pub(super) async fn found(app: &App, tenant: &TenantId, telling: mpsc::Unbounded
         diverged(&app.journal, tenant, generation, fault, last_good, &checkpoints).await;
     }
     let compared = i64::try_from(checkpoints.len()).unwrap_or(i64::MAX);
-    let ended = |outcome, findings, hash| Found {
+    let ended = |outcome, findings, hash| VerificationResult {
         outcome,
         findings,
         hash,

@@ -2,7 +2,7 @@
 
 use super::{
     Outcome, Phase, VerificationError, VerificationRun,
-    compare::{Found, Told, found},
+    compare::{VerificationProgress, VerificationResult, found},
     outcome_name, phase_name,
     stored::{end_abandoned, keep, last},
 };
@@ -81,7 +81,7 @@ async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
         tokio::select! {
             found = &mut stop => break found,
             // Dropped at once: the guard must not be held across an await.
-            () = async { drop(going_down.wait_for(|down| *down).await) } => break Found::failed(),
+            () = async { drop(going_down.wait_for(|down| *down).await) } => break VerificationResult::failed(),
             Some(now) = told.recv() => {
                 now.note(&mut row);
                 // The first of a phase, then at intervals.
@@ -109,14 +109,14 @@ async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
     }
 }
 
-impl Told {
+impl VerificationProgress {
     fn note(&self, row: &mut VerificationRow) {
         phase_name(self.phase).clone_into(&mut row.phase);
         (row.position, row.head) = (self.position, self.head);
     }
 }
 
-fn now_is_due(told: &Told, last: Instant) -> bool {
+fn now_is_due(told: &VerificationProgress, last: Instant) -> bool {
     told.position == 0 || told.position >= told.head || last.elapsed() >= TELL_EVERY
 }
 
@@ -124,7 +124,7 @@ async fn finish(
     app: &App,
     tenant: &TenantId,
     mut row: VerificationRow,
-    ended: &Found,
+    ended: &VerificationResult,
 ) -> Result<(), VerificationError> {
     let now = app.now().trunc_subsecs(6);
     row.told_at = now;

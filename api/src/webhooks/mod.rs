@@ -21,7 +21,7 @@ pub mod sender;
 use crate::addresses::{self, Reachable};
 use crate::problem::ApiError;
 use caudal_domain::{
-    Books,
+    TenantState,
     ids::{TenantId, WebhookId},
     office::Area,
     webhook::Webhook,
@@ -60,13 +60,13 @@ pub struct Webhooks {
 }
 
 /// A delivery that somebody asked for: its place, and that of its endpoint, which has one at a time.
-pub struct Asked<'a> {
+pub struct ManualDelivery<'a> {
     webhooks: &'a Webhooks,
     place: Place,
     _permit: SemaphorePermit<'a>,
 }
 
-impl Drop for Asked<'_> {
+impl Drop for ManualDelivery<'_> {
     fn drop(&mut self) {
         self.webhooks.asked_for().remove(&self.place);
     }
@@ -133,12 +133,12 @@ impl Webhooks {
     ///
     /// # Errors
     /// 429 while one to this endpoint is under way, and 503 when all places are taken.
-    pub fn asked(&self, place: &Place) -> Result<Asked<'_>, ApiError> {
+    pub fn asked(&self, place: &Place) -> Result<ManualDelivery<'_>, ApiError> {
         let permit = self.asked.try_acquire().map_err(|_| ApiError::unavailable("busy"))?;
         if !self.asked_for().insert(place.clone()) {
             return Err(ApiError::too_fast("webhook_being_sent", SEND_TIMEOUT));
         }
-        Ok(Asked {
+        Ok(ManualDelivery {
             webhooks: self,
             place: place.clone(),
             _permit: permit,
@@ -187,10 +187,10 @@ impl Webhooks {
 
 /// Scope of an endpoint's party. `None` when nothing may be sent: the party is inactive, its access has ended, or it does not
 /// read the area of integrations any more, by which its feed ends too.
-pub fn scope_of(webhook: &Webhook, books: &Books, now: DateTime<Utc>) -> Option<Scope> {
-    let party = books.party(webhook.party).filter(|party| party.is_active)?;
-    let has_access = !books.office_access(party.id).has_expired(now);
-    Some(Scope::of(party, books)).filter(|scope| has_access && scope.reads(Area::Integrations))
+pub fn scope_of(webhook: &Webhook, state: &TenantState, now: DateTime<Utc>) -> Option<Scope> {
+    let party = state.party(webhook.party).filter(|party| party.is_active)?;
+    let has_access = !state.office_access(party.id).has_expired(now);
+    Some(Scope::of(party, state)).filter(|scope| has_access && scope.reads(Area::Integrations))
 }
 
 /// Position of an event in the log.

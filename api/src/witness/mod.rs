@@ -15,7 +15,7 @@ use actix_web::{
     web::{self, Bytes, Data},
 };
 use caudal_journal::{
-    Checkpoint, Clock, Cosignature, Hash, KeyError, PublicKeys, SigningKeys, from_hex, is_consistent,
+    Clock, Cosignature, Hash, KeyError, PublicKeys, SignedCheckpoint, SigningKeys, from_hex, is_consistent,
 };
 use protocol::{Accepted, CHECKPOINTS, MAX_PROOF, MAX_REQUEST_BYTES, Refused, Request};
 use state::{Seen, State};
@@ -66,7 +66,7 @@ pub struct Witness {
 #[derive(Debug)]
 enum Answer {
     Accepted(Accepted),
-    Refused(StatusCode, &'static str, Option<Box<Checkpoint>>),
+    Refused(StatusCode, &'static str, Option<Box<SignedCheckpoint>>),
 }
 
 fn refused(status: StatusCode, code: &'static str) -> Answer {
@@ -194,9 +194,9 @@ impl Witness {
 }
 
 /// Parses a request: checkpoint, previous position, proof.
-fn read(body: &[u8]) -> Option<(Checkpoint, Option<i64>, Vec<Hash>)> {
+fn read(body: &[u8]) -> Option<(SignedCheckpoint, Option<i64>, Vec<Hash>)> {
     let request: Request = serde_json::from_slice(body).ok()?;
-    let checkpoint = Checkpoint::from_json(&request.checkpoint.to_string()).ok()?;
+    let checkpoint = SignedCheckpoint::from_json(&request.checkpoint.to_string()).ok()?;
     if request.proof.len() > MAX_PROOF {
         return None;
     }
@@ -206,8 +206,8 @@ fn read(body: &[u8]) -> Option<(Checkpoint, Option<i64>, Vec<Hash>)> {
 
 /// Why a checkpoint is refused after the last one; `None` when it extends it.
 fn contradiction(
-    last: &Checkpoint,
-    next: &Checkpoint,
+    last: &SignedCheckpoint,
+    next: &SignedCheckpoint,
     root: Hash,
     from: Option<i64>,
     proof: &[Hash],

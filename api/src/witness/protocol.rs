@@ -1,6 +1,6 @@
 //! Protocol between nodes and witnesses, as JSON (docs/audit.md).
 
-use caudal_journal::{Checkpoint, Cosignature, Hash, to_hex};
+use caudal_journal::{Cosignature, Hash, SignedCheckpoint, to_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub struct Request {
 
 impl Request {
     /// First request to a witness whose state is unknown.
-    pub fn first(checkpoint: &Checkpoint) -> serde_json::Result<Self> {
+    pub fn first(checkpoint: &SignedCheckpoint) -> serde_json::Result<Self> {
         Ok(Self {
             checkpoint: serde_json::from_str(&checkpoint.to_json()?)?,
             from: None,
@@ -37,7 +37,7 @@ impl Request {
     }
 
     /// Request to a witness that has cosigned the log up to `from`.
-    pub fn after(checkpoint: &Checkpoint, from: i64, proof: &[Hash]) -> serde_json::Result<Self> {
+    pub fn after(checkpoint: &SignedCheckpoint, from: i64, proof: &[Hash]) -> serde_json::Result<Self> {
         Ok(Self {
             from: Some(from),
             proof: proof.iter().map(to_hex).collect(),

@@ -4,7 +4,7 @@
 //! contradictions of it.
 
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Cosignature, to_hex};
+use caudal_journal::{Cosignature, SignedCheckpoint, to_hex};
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,7 +21,7 @@ const MAX_EVIDENCE: usize = 100;
 /// Last cosigned checkpoint of a log.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    pub checkpoint: Checkpoint,
+    pub checkpoint: SignedCheckpoint,
     /// The answer to it.
     pub cosignature: Cosignature,
 }
@@ -79,7 +79,7 @@ impl State {
         let stored: Option<Stored> = serde_json::from_str(&text).ok();
         let seen = stored.and_then(|stored| {
             Some(Seen {
-                checkpoint: Checkpoint::from_json(&stored.checkpoint.to_string()).ok()?,
+                checkpoint: SignedCheckpoint::from_json(&stored.checkpoint.to_string()).ok()?,
                 cosignature: stored.cosignature,
             })
         });
@@ -107,8 +107,8 @@ impl State {
     pub fn keep_evidence(
         &self,
         installation: &str,
-        last: &Checkpoint,
-        contradiction: &Checkpoint,
+        last: &SignedCheckpoint,
+        contradiction: &SignedCheckpoint,
     ) -> Result<(), StateError> {
         let folder = self.0.join(installation).join(format!("{}.evidence", last.tenant));
         make_folder(&self.0.join(installation))?;

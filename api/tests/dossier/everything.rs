@@ -4,7 +4,7 @@
 use super::{export, read};
 use crate::support::{Business, Call, PASSWORD, Server, pdf::pages, picture, text};
 use caudal_domain::StreamKind;
-use caudal_projections::dossier::coverage::{COVERED, Told, told};
+use caudal_projections::dossier::coverage::{COVERED, Coverage, told};
 use chrono::Utc;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -286,17 +286,19 @@ fn every_event_that_names_the_customer_is_in_the_dossier_or_left_out_with_a_reas
         }
         let kind: StreamKind = text(&event["recordType"]).parse().unwrap();
         match told(&name, kind) {
-            Some(Told::Printed(part)) => {
+            Some(Coverage::Printed(part)) => {
                 let is_there = positions(&dossier[part]).contains(&position);
                 let is_export = name == "DossierExported" && dossier["position"] == json!(position);
                 assert!(is_there || is_export, "{name} at {position}: {dossier:#}");
                 printed.insert(name);
             }
-            Some(Told::LeftOut(_)) => {}
+            Some(Coverage::LeftOut(_)) => {}
             None => panic!("{name} names the customer"),
         }
     }
-    let all = COVERED.iter().filter(|(_, _, told)| matches!(told, Told::Printed(_)));
+    let all = COVERED
+        .iter()
+        .filter(|(_, _, told)| matches!(told, Coverage::Printed(_)));
     let all: BTreeSet<String> = all.map(|(_, name, _)| (*name).to_owned()).collect();
     assert_eq!(printed, all, "the day has every type");
 }

@@ -26,9 +26,9 @@ use caudal_api::{
         customer::{AddCardInput, CustomerInput},
         dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
         movement::{ClosureInput, DealerTransferInput, DepositInput, ExpenseInput, PayDebitsInput, Takes},
-        nomenclator::{CurrencyInput, PaymentGroupInput, PaymentGroupRef},
         party::{AgencyInput, AgentInput, DealerInput, DeliveryManInput},
         password::{ChangePasswordInput, ResetPasswordInput},
+        reference_data::{CurrencyInput, PaymentGroupInput, PaymentGroupRef},
         remittance::{
             AssignDealerInput, BulkAssignInput, DealerDeskInput, QuoteQuery, ReasonInput, RemittanceAmountInput,
             RemittanceDetailsInput, RemittanceInput,

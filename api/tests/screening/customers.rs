@@ -2,7 +2,7 @@
 
 use super::{LIST, case, choose, decide, is_held, read, recipient, sell_to, until};
 use crate::support::{Business, Server, text};
-use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use caudal_domain::{Command, customer::CustomerCommand, erasure::Forget, ids::CustomerId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -56,7 +56,7 @@ impl Received {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct ReceiverState {
     reply: Reply,
     received: Vec<Received>,
     /// Bytes of the gigabyte that were taken.
@@ -68,14 +68,14 @@ struct Kept {
 /// A receiver; its threads end with the process.
 pub struct Receiver {
     address: SocketAddr,
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<ReceiverState>>,
 }
 
 impl Receiver {
     pub fn start(reply: Reply) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let kept = Arc::new(Mutex::new(Kept {
+        let kept = Arc::new(Mutex::new(ReceiverState {
             reply,
             received: Vec::new(),
             poured: 0,
@@ -163,7 +163,7 @@ fn request(connection: &TcpStream) -> Option<Received> {
     Some(Received { headers, body })
 }
 
-fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
+fn answer(mut connection: TcpStream, kept: &Mutex<ReceiverState>) {
     let Some(received) = request(&connection) else { return };
     let sent = String::from_utf8_lossy(&received.body).into_owned();
     let reply = {

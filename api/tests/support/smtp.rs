@@ -34,7 +34,7 @@ pub struct Delivered {
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Received {
     mails: Vec<Delivered>,
     refused: usize,
     connections: usize,
@@ -43,14 +43,14 @@ struct Kept {
 /// A mail server; its threads end with the process.
 pub struct SmtpSink {
     address: SocketAddr,
-    kept: Arc<(Mutex<Kept>, Condvar)>,
+    kept: Arc<(Mutex<Received>, Condvar)>,
 }
 
 impl SmtpSink {
     pub fn start(manner: Manner) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let kept: Arc<(Mutex<Kept>, Condvar)> = Arc::default();
+        let kept: Arc<(Mutex<Received>, Condvar)> = Arc::default();
         let shared = kept.clone();
         thread::spawn(move || {
             for connection in listener.incoming() {
@@ -85,7 +85,7 @@ impl SmtpSink {
         self.wait_until(|kept| kept.connections >= times);
     }
 
-    fn wait_until(&self, enough: impl Fn(&Kept) -> bool) -> Vec<Delivered> {
+    fn wait_until(&self, enough: impl Fn(&Received) -> bool) -> Vec<Delivered> {
         let deadline = Instant::now() + PATIENCE;
         let (kept, changed) = &*self.kept;
         let mut kept = kept.lock().unwrap();
@@ -98,8 +98,8 @@ impl SmtpSink {
     }
 }
 
-fn converse(connection: TcpStream, manner: Manner, shared: &(Mutex<Kept>, Condvar)) {
-    let note = |change: &dyn Fn(&mut Kept)| {
+fn converse(connection: TcpStream, manner: Manner, shared: &(Mutex<Received>, Condvar)) {
+    let note = |change: &dyn Fn(&mut Received)| {
         change(&mut shared.0.lock().unwrap());
         shared.1.notify_all();
     };

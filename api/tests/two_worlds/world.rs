@@ -4,7 +4,7 @@ use crate::support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, tex
 use caudal_domain::{
     Command,
     customer::CustomerCommand,
-    forgetting::Forget,
+    erasure::Forget,
     ids::{CustomerId, PartyId},
     party::{PartyCommand, Role},
 };

@@ -176,7 +176,7 @@ async fn measure(scratch: &Scratch, arguments: &Arguments, report: &mut Report) 
     }
     let ended_early = heard.iter().filter(|heard| heard.ended < closed).count();
     let sales = std::mem::take(&mut *sales.lock().expect("no seller panics"));
-    let told = Told::of(&sales, &heard);
+    let told = Deliveries::of(&sales, &heard);
 
     report.heading(&format!(
         "Live streams: {} of {} tenants, {} sales a second",
@@ -345,7 +345,7 @@ async fn watch(node: &Serving, owner: &mut PgConnection, most: &mut Most) {
 }
 
 /// When sales reached their readers.
-struct Told {
+struct Deliveries {
     /// Deliveries a second.
     rate: f64,
     missing: usize,
@@ -353,7 +353,7 @@ struct Told {
     last: Latencies,
 }
 
-impl Told {
+impl Deliveries {
     fn of(sales: &[Sale], heard: &[Heard]) -> Self {
         let numbers: HashMap<(usize, i64), usize> = sales
             .iter()
@@ -412,7 +412,7 @@ mod tests {
             changes: vec![(position, after(milliseconds))],
             ended: answered,
         });
-        let told = Told::of(&[sale], &heard);
+        let told = Deliveries::of(&[sale], &heard);
         assert_eq!(told.missing, 1, "the reader of another tenant is none of its readers");
         assert_eq!(told.each.percentile(0.0), Some(Duration::from_millis(40)));
         assert_eq!(told.last.percentile(0.0), Some(Duration::from_millis(90)));

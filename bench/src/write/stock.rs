@@ -7,7 +7,7 @@ use crate::{
     scratch::{Scratch, connect},
 };
 use caudal_domain::{
-    Act, Actor, Books, Command, Event, Holders, Refusal, Stream, StreamId, StreamKind, StreamState,
+    Act, Actor, Command, Event, Holders, Refusal, Stream, StreamId, StreamKind, StreamState, TenantState,
     customer::Customer,
     ids::CustomerId,
     remittance::{Remittance, RemittanceCommand, RemittanceEvent},
@@ -41,15 +41,20 @@ impl Aggregate for Sold {
     type Command = Act<RemittanceCommand>;
     type Event = RemittanceEvent;
     type Error = Refusal;
-    type Services = Books;
+    type Services = TenantState;
 
-    async fn handle(&mut self, act: Self::Command, books: &Books, sink: &EventSink<Self>) -> Result<(), Refusal> {
+    async fn handle(
+        &mut self,
+        act: Self::Command,
+        tenant_state: &TenantState,
+        sink: &EventSink<Self>,
+    ) -> Result<(), Refusal> {
         let decided = EventSink::default();
-        self.0.clone().handle(act, books, &decided).await?;
+        self.0.clone().handle(act, tenant_state, &decided).await?;
         for event in decided.collect().await {
             let mut event = Event::Remittance(event);
             if let Some(part) = event.personal_mut() {
-                part.seal(SEALED.to_owned());
+                part.set_encrypted(SEALED.to_owned());
             }
             if let Event::Remittance(event) = event {
                 sink.write(event, self).await;
@@ -66,7 +71,7 @@ impl Aggregate for Sold {
 /// Everything that its commands are decided with.
 pub struct Stock {
     office: Office,
-    books: Books,
+    tenant_state: TenantState,
     customers: Arc<HashMap<CustomerId, Customer>>,
 }
 
@@ -107,7 +112,7 @@ impl Stock {
             .await
             .expect("the journal opens on a new database");
         let office = Office::open(&journal, "stock", "$argon2id$none").await;
-        let (books, _) = journal.books(&office.tenant).await.expect("it has books");
+        let (tenant_state, _) = journal.state(&office.tenant).await.expect("it has books");
         let mut customers = HashMap::new();
         for id in office.customers.iter().flat_map(|pair| [pair.0, pair.1]) {
             let stream = StreamId::new(StreamKind::Customer, id);
@@ -122,7 +127,7 @@ impl Stock {
         database.close().await;
         Self {
             office,
-            books,
+            tenant_state,
             customers: Arc::new(customers),
         }
     }
@@ -135,7 +140,7 @@ impl Stock {
             .await
             .expect("the server takes connections");
         sqlx::query(EVENTS).execute(&pool).await.expect("the table is made");
-        let cqrs = Arc::new(postgres_cqrs(pool.clone(), Vec::new(), self.books.clone()));
+        let cqrs = Arc::new(postgres_cqrs(pool.clone(), Vec::new(), self.tenant_state.clone()));
         let sellers = (0..in_flight).map(|number| Seller {
             cqrs: cqrs.clone(),
             office: self.office.clone(),

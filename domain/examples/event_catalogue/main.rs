@@ -195,7 +195,7 @@ fn type_text(of: &str) -> String {
     }
 }
 
-/// The shape that a type is made of: `Debit` of `list of Debit`.
+/// The shape that a type is made of: `Obligation` of `list of Obligation`.
 pub fn shape_of(of: &str) -> &str {
     of.rsplit(' ').next().unwrap_or(of)
 }

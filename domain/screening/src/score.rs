@@ -250,7 +250,7 @@ pub fn compare(screened: &Name, listed: &Name, rarity: &impl Rarity) -> Comparis
     let mut parts = Vec::new();
     let mut left = (Vec::new(), Vec::new());
     let figures = match_words(&a, &bits(&a), &b, &bits(&b), |part| match part {
-        Found::Pair(i, j, how) => parts.push((
+        Alignment::Pair(i, j, how) => parts.push((
             i.start,
             Part {
                 screened: written(&a[i]),
@@ -258,8 +258,8 @@ pub fn compare(screened: &Name, listed: &Name, rarity: &impl Rarity) -> Comparis
                 how,
             },
         )),
-        Found::OnlyScreened(i) => left.0.push(a[i].written.clone()),
-        Found::OnlyListed(j) => left.1.push(b[j].written.clone()),
+        Alignment::OnlyScreened(i) => left.0.push(a[i].written.clone()),
+        Alignment::OnlyListed(j) => left.1.push(b[j].written.clone()),
     });
     parts.sort_by_key(|(at, _)| *at);
     Comparison {
@@ -277,7 +277,7 @@ fn written(tokens: &[&Token]) -> String {
 }
 
 /// What [`match_words`] tells about words, by their places.
-pub enum Found {
+pub enum Alignment {
     Pair(std::ops::Range<usize>, std::ops::Range<usize>, How),
     OnlyScreened(usize),
     OnlyListed(usize),
@@ -289,7 +289,7 @@ pub fn match_words(
     a_bits: &[f32],
     b: &[&Token],
     b_bits: &[f32],
-    mut found: impl FnMut(Found),
+    mut found: impl FnMut(Alignment),
 ) -> Figures {
     let weights = |tokens: &[&Token], bits: &[f32]| -> Vec<u32> {
         tokens
@@ -349,7 +349,7 @@ pub fn match_words(
             let initial = a[pair.i].text.chars().count() == 1;
             information(if initial { bits.min(INITIAL_BITS) } else { bits }, pair.percent);
         }
-        found(Found::Pair(pair.i..pair.i + 1, pair.j..pair.j + 1, pair.how));
+        found(Alignment::Pair(pair.i..pair.i + 1, pair.j..pair.j + 1, pair.how));
     }
     // Two neighbours that are left over, written together in the other name.
     for i in 0..a.len() {
@@ -360,13 +360,13 @@ pub fn match_words(
                     matched_a += 98 * (wa[i] + wa[i + 1]);
                     matched_b += 98 * wb[j];
                     information((a_bits[i] + a_bits[i + 1]).min(b_bits[j]), 98);
-                    found(Found::Pair(i..i + 2, j..j + 1, How::WrittenTogether));
+                    found(Alignment::Pair(i..i + 2, j..j + 1, How::WrittenTogether));
                 } else if j + 1 < b.len() && !used_b[j + 1] && together(b[j], b[j + 1], a[i]) {
                     (used_a[i], used_b[j], used_b[j + 1]) = (true, true, true);
                     matched_a += 98 * wa[i];
                     matched_b += 98 * (wb[j] + wb[j + 1]);
                     information((b_bits[j] + b_bits[j + 1]).min(a_bits[i]), 98);
-                    found(Found::Pair(i..i + 1, j..j + 2, How::WrittenTogether));
+                    found(Alignment::Pair(i..i + 1, j..j + 2, How::WrittenTogether));
                 }
             }
         }
@@ -374,11 +374,11 @@ pub fn match_words(
     let mut left = (0, 0);
     for i in (0..a.len()).filter(|i| !used_a[*i]) {
         left.0 += 1;
-        found(Found::OnlyScreened(i));
+        found(Alignment::OnlyScreened(i));
     }
     for j in (0..b.len()).filter(|j| !used_b[*j]) {
         left.1 += 1;
-        found(Found::OnlyListed(j));
+        found(Alignment::OnlyListed(j));
     }
     let share = |matched: u32, weights: &[u32]| {
         let whole = weights.iter().sum::<u32>() * 100;

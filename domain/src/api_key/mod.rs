@@ -307,7 +307,7 @@ pub(crate) fn decide(
         ApiKeyCommand::Issue(wanted) => Decision::of_new(issue(id, wanted, caller, ctx), own.is_some()),
         ApiKeyCommand::Rotate(rotation) => {
             let key = permitted(own, caller, Action::Rotate, ctx)?;
-            if let Some(party) = ctx.books.party(key.party) {
+            if let Some(party) = ctx.state.party(key.party) {
                 require_unapproving(caller, party, ctx)?;
             }
             rotate(key, rotation, ctx)
@@ -340,11 +340,11 @@ fn permitted<'a>(
 fn require_unapproving(caller: &Party, party: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
     let writes_nothing = party.role == Role::Manager
         && ctx
-            .books
-            .permissions_of(&ctx.books.office_access(party.id))
+            .state
+            .permissions_of(&ctx.state.office_access(party.id))
             .writes_nothing();
     require(
-        caller.id == party.id || writes_nothing || !ctx.books.approves_logins_by(caller.role),
+        caller.id == party.id || writes_nothing || !ctx.state.approves_logins_by(caller.role),
         || Refusal::forbidden("api_key_needs_its_owner"),
     )
 }
@@ -355,7 +355,7 @@ fn issue(
     caller: &Party,
     ctx: &Context<'_>,
 ) -> Result<Decision<ApiKeyEvent>, Refusal> {
-    let party = ctx.books.party(wanted.party).filter(|party| !party.forgotten);
+    let party = ctx.state.party(wanted.party).filter(|party| !party.forgotten);
     let is_seen = caller.role == Role::Manager || caller.id == wanted.party;
     let party = party
         .filter(|_| is_seen)
@@ -382,7 +382,7 @@ fn issue(
     )?;
     require_expiry(wanted.expires_at, ctx)?;
     let live = ctx
-        .books
+        .state
         .api_keys()
         .filter(|key| key.party == party.id && key.is_live(ctx.now));
     require(live.count() < MAX_KEYS, || {

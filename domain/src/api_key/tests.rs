@@ -156,7 +156,7 @@ fn after_a_rotation_both_secrets_are_accepted_until_the_overlap_ends() {
     let mut business = with_key();
     let agency = Actor::Party(business.agency);
     run(&mut business, agency, id(), rotation(24));
-    let key = business.world.books.api_key_by_digest("first").unwrap().clone();
+    let key = business.world.tenant_state.api_key_by_digest("first").unwrap().clone();
     let (now, later) = (business.world.now, business.world.now + Duration::hours(24));
     assert_eq!(key.previous.as_ref().unwrap().1, later);
     for (digest, at, admits) in [
@@ -174,8 +174,8 @@ fn after_a_rotation_both_secrets_are_accepted_until_the_overlap_ends() {
         expires_at: Some(now + Duration::days(100)),
     });
     run(&mut business, agency, id(), third);
-    let books = &business.world.books;
-    let key = books.api_key_by_digest("third").unwrap();
+    let state = &business.world.tenant_state;
+    let key = state.api_key_by_digest("third").unwrap();
     assert_eq!(key.expires_at, now + Duration::days(100));
     let now = business.world.now;
     for digest in ["first", "second"] {
@@ -194,7 +194,7 @@ fn a_revoked_key_is_refused_and_cannot_be_rotated_or_revoked_again() {
     };
     act(&business, agency, ApiKeyCommand::Revoke).then_expect_events(vec![revoked]);
     run(&mut business, manager, id(), ApiKeyCommand::Revoke);
-    let key = business.world.books.api_key_by_digest("first").unwrap();
+    let key = business.world.tenant_state.api_key_by_digest("first").unwrap();
     assert_eq!(admitted(key, "first", business.world.now), Err(KeyFault::Revoked));
     for command in [ApiKeyCommand::Revoke, rotation(1)] {
         act(&business, agency, command).then_refused(Conflict, "api_key_is_revoked");
@@ -204,7 +204,7 @@ fn a_revoked_key_is_refused_and_cannot_be_rotated_or_revoked_again() {
 #[test]
 fn a_key_is_refused_after_its_expiry_and_from_other_networks() {
     let mut business = with_key();
-    let key = business.world.books.api_key_by_digest("first").unwrap().clone();
+    let key = business.world.tenant_state.api_key_by_digest("first").unwrap().clone();
     let now = business.world.now;
     assert_eq!(admitted(&key, "first", key.expires_at), Err(KeyFault::Expired));
     let elsewhere = "198.51.100.7".parse().unwrap();

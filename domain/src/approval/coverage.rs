@@ -4,7 +4,6 @@
 use super::{ApprovalKind as Kind, ProposedCommand};
 use crate::{
     aggregate::StreamState,
-    books::Books,
     command::Command,
     customer::{CustomerCommand, PairOutcome},
     decision::{Actor, Context, Decision},
@@ -12,13 +11,14 @@ use crate::{
     ids::PartyId,
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Movement, MovementCommand, MovementEvent, MovementKind, Opened},
-    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
     office,
     party::{ChangeParty, PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
+    reference_data::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
     remittance::{EditAmount, HoldOutcome, Remittance, RemittanceCommand},
     tenant::TenantCommand,
+    tenant_state::TenantState,
 };
 use chrono::Duration;
 
@@ -41,7 +41,7 @@ pub(super) fn of(
     ctx: &Context<'_>,
 ) -> Option<Coverage> {
     use ProposedCommand as Stored;
-    let books = ctx.books;
+    let state = ctx.state;
     let one = |kind: Kind, amount: Option<Amount>| vec![(kind, amount)];
     let (kinds, command) = match command {
         Command::Tenant(TenantCommand::SetApprovalRule(rule)) => (
@@ -51,7 +51,7 @@ pub(super) fn of(
         Command::Tenant(TenantCommand::RemoveApprovalRule(id)) => {
             (one(Kind::ApprovalRules, None), Stored::RemoveApprovalRule { id: *id })
         }
-        Command::Tenant(TenantCommand::DefinePermissionSet(set)) if books.widens_holders(set) => {
+        Command::Tenant(TenantCommand::DefinePermissionSet(set)) if state.widens_holders(set) => {
             (one(Kind::User, None), Stored::DefinePermissionSet { set: set.clone() })
         }
         Command::Tenant(TenantCommand::SetLimitRule(rule)) => {
@@ -87,7 +87,7 @@ pub(super) fn of(
             | TenantCommand::SetSignOn(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
-            let known = books.currency(currency.code);
+            let known = state.currency(currency.code);
             let same = known.is_some_and(|known| {
                 (known.exchange_rate, known.distribution_rate) == (currency.exchange_rate, currency.distribution_rate)
             });
@@ -104,7 +104,7 @@ pub(super) fn of(
         }
         Command::Currency(_, CurrencyCommand::Remove) => return None,
         Command::Place(PlaceCommand::ChangeMunicipality(id, settings))
-            if books.municipality(*id).distribution_fee != settings.distribution_fee =>
+            if state.municipality(*id).distribution_fee != settings.distribution_fee =>
         {
             let (id, settings) = (*id, settings.clone());
             (
@@ -118,7 +118,7 @@ pub(super) fn of(
             (one(Kind::TermsAndRates, None), Stored::CreatePaymentGroup { group })
         }
         Command::PaymentGroup(_, PaymentGroupCommand::Change(group)) => {
-            let known = books.group(group.id);
+            let known = state.group(group.id);
             let same = known.is_some_and(|known| {
                 (known.exchange_rate, known.manager_commission) == (group.exchange_rate, group.manager_commission)
                     && known.agency_commission == group.agency_commission
@@ -209,31 +209,31 @@ pub(super) fn of(
                 DepositTo::Party(..) => Kind::AssignmentOnCash,
             };
             let deposit = deposit.clone();
-            (one(kind, posted(decision, books)), Stored::Deposit { id: *id, deposit })
+            (one(kind, posted(decision, state)), Stored::Deposit { id: *id, deposit })
         }
         Command::Movement(id, MovementCommand::Transfer(transfer)) => {
             transfer.exchange?;
             let transfer = transfer.clone();
             (
-                one(Kind::DealerExchange, posted(decision, books)),
+                one(Kind::DealerExchange, posted(decision, state)),
                 Stored::Transfer { id: *id, transfer },
             )
         }
         Command::Movement(id, MovementCommand::Expense(expense)) => {
             let expense = expense.clone();
             (
-                one(Kind::Expense, posted(decision, books)),
+                one(Kind::Expense, posted(decision, state)),
                 Stored::Expense { id: *id, expense },
             )
         }
         Command::Movement(id, MovementCommand::Reverse { reason }) => {
             let StreamState::Movement(own) = own else { return None };
-            let amount = own.0.as_ref().and_then(|movement| value(movement, books));
+            let amount = own.0.as_ref().and_then(|movement| value(movement, state));
             let reason = reason.clone();
             (one(Kind::Reversal, amount), Stored::Reverse { id: *id, reason })
         }
         Command::Movement(id, MovementCommand::Open(open)) => {
-            let amount = posted(decision, books);
+            let amount = posted(decision, state);
             let kinds = match open.of {
                 // The tenant's own money: nobody receives it.
                 Opened::Treasury(_) => return None,
@@ -268,7 +268,7 @@ pub(super) fn of(
 }
 
 fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(Kinds, ProposedCommand)> {
-    let books = ctx.books;
+    let state = ctx.state;
     match command {
         PartyCommand::Register(register) => {
             let mut kinds = vec![(Kind::User, None)];
@@ -281,13 +281,13 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
                 | Registration::DeliveryMan { .. } => &[],
             };
             for change in terms {
-                kinds.extend(of_terms(None, change, books));
+                kinds.extend(of_terms(None, change, state));
             }
             let register = register.clone();
             Some((kinds, ProposedCommand::RegisterParty { register }))
         }
         PartyCommand::Change(change) => {
-            let was_active = books.party(id).is_some_and(|party| party.is_active);
+            let was_active = state.party(id).is_some_and(|party| party.is_active);
             let reactivates = change.is_active == Some(true) && !was_active;
             // By a password or an address of another's login its maker could approve what he proposed himself.
             let takes_over = ctx.actor != Actor::Party(id) && office::takes_over(change);
@@ -300,12 +300,12 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
             })
         }
         PartyCommand::SetTerms(change) => {
-            let present = books.party(id).and_then(|party| party.terms.get(&change.group));
-            let kinds = of_terms(present, change, books);
+            let present = state.party(id).and_then(|party| party.terms.get(&change.group));
+            let kinds = of_terms(present, change, state);
             let change = change.clone();
             (!kinds.is_empty()).then_some((kinds, ProposedCommand::SetTerms { id, change }))
         }
-        PartyCommand::SetOfficeAccess(access) => books.widens(&books.office_access(id), access, ctx.now).then(|| {
+        PartyCommand::SetOfficeAccess(access) => state.widens(&state.office_access(id), access, ctx.now).then(|| {
             let access = *access;
             (
                 vec![(Kind::User, None)],
@@ -325,7 +325,7 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
 }
 
 /// Kinds of a change of terms. New terms at the group's own rate and commission are a change too.
-fn of_terms(present: Option<&Terms>, change: &TermsChange, books: &Books) -> Kinds {
+fn of_terms(present: Option<&Terms>, change: &TermsChange, state: &TenantState) -> Kinds {
     let mut kinds = Kinds::new();
     let priced = present.is_none_or(|terms| {
         change.exchange_rate.is_some_and(|rate| rate != terms.exchange_rate)
@@ -338,8 +338,8 @@ fn of_terms(present: Option<&Terms>, change: &TermsChange, books: &Books) -> Kin
     }
     let known = present.map_or(Amount::ZERO, |terms| terms.credit_limit);
     if let Some(limit) = change.credit_limit.filter(|limit| *limit != known) {
-        let currency = books.group(change.group).map(|group| group.currency_to);
-        let amount = currency.and_then(|currency| in_usd(limit, currency, books));
+        let currency = state.group(change.group).map(|group| group.currency_to);
+        let amount = currency.and_then(|currency| in_usd(limit, currency, state));
         kinds.push((Kind::CreditLimit, amount));
     }
     kinds
@@ -347,15 +347,15 @@ fn of_terms(present: Option<&Terms>, change: &TermsChange, books: &Books) -> Kin
 
 fn is_late(own: &Remittance, ctx: &Context<'_>) -> bool {
     // A remittance that is not open can't be edited.
-    let sold = ctx.books.sold_at(own.id);
+    let sold = ctx.state.sold_at(own.id);
     sold.is_none_or(|sold| ctx.now - sold > LATE_AFTER)
 }
 
 /// Value in USD of the movement that a decision posts.
-pub(crate) fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
+pub(crate) fn posted(decision: &Decision<Event>, state: &TenantState) -> Option<Amount> {
     decision.events.iter().find_map(|event| match event {
         Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
-            value(&posted.movement, books)
+            value(&posted.movement, state)
         }
         _ => None,
     })
@@ -363,11 +363,11 @@ pub(crate) fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount
 
 /// A movement's value in USD. Of an exchange it is the larger of both sides, each at its reference rate: the rate of the
 /// exchange is typed by the maker. The price of an assignment is by the receiver's terms.
-pub(crate) fn value(movement: &Movement, books: &Books) -> Option<Amount> {
-    let given = || in_usd(movement.amount, movement.currency, books);
+pub(crate) fn value(movement: &Movement, state: &TenantState) -> Option<Amount> {
+    let given = || in_usd(movement.amount, movement.currency, state);
     match movement.counter {
         Some(received) if movement.kind == MovementKind::Exchange => {
-            let received = in_usd(received.amount, received.currency, books)?;
+            let received = in_usd(received.amount, received.currency, state)?;
             Some(given()?.max(received))
         }
         Some(price) if price.currency == CurrencyCode::USD => Some(price.amount),
@@ -376,10 +376,10 @@ pub(crate) fn value(movement: &Movement, books: &Books) -> Option<Amount> {
 }
 
 /// An amount at the reference rate; `None` where the rate or the value is out of range.
-fn in_usd(amount: Amount, currency: CurrencyCode, books: &Books) -> Option<Amount> {
+fn in_usd(amount: Amount, currency: CurrencyCode, state: &TenantState) -> Option<Amount> {
     if currency == CurrencyCode::USD {
         return Some(amount);
     }
-    let rate = books.currency(currency)?.exchange_rate;
+    let rate = state.currency(currency)?.exchange_rate;
     if rate.is_positive() { rate.divide(amount) } else { None }
 }

@@ -23,10 +23,10 @@ pub fn may_decide(caller: &Party, maker: &Party, approvers: Role) -> bool {
 
 /// The waiting proposal, for somebody who may decide about it.
 fn waiting_for<'a>(id: ProposalId, caller: &Party, ctx: &Context<'a>) -> Result<&'a Proposal, Refusal> {
-    let waiting = ctx.books.proposal(id);
+    let waiting = ctx.state.proposal(id);
     let waiting = waiting.ok_or_else(|| Refusal::conflict("proposal_not_waiting"))?;
     require(waiting.maker != caller.id, || Refusal::forbidden("own_proposal"))?;
-    let maker = ctx.books.party(waiting.maker);
+    let maker = ctx.state.party(waiting.maker);
     require(
         maker.is_some_and(|maker| may_decide(caller, maker, waiting.approvers)),
         || Refusal::not_found("proposal_not_found"),
@@ -105,30 +105,30 @@ pub(crate) fn decide(
             (ProposalEvent::ProposalRejected(rejected), proposal)
         }
         ProposalCommand::Withdraw => {
-            let waiting = ctx.books.proposal(id);
+            let waiting = ctx.state.proposal(id);
             let waiting = waiting.ok_or_else(|| Refusal::conflict("proposal_not_waiting"))?;
             require(waiting.maker == caller.id, || Refusal::not_found("proposal_not_found"))?;
             (ProposalEvent::ProposalWithdrawn { id }, waiting)
         }
     };
     let mut decision = Decision::of(event, id);
-    decision.events.extend(forgetting(ended, ctx));
+    decision.events.extend(erasure(ended, ctx));
     Ok(decision)
 }
 
 /// Ends an expired proposal of a person; nothing for others, whose expiry needs no event.
 fn expire(id: ProposalId, ctx: &Context<'_>) -> Result<Decision<ProposalEvent>, Refusal> {
     require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
-    let ended = ctx.books.proposal(id).filter(|proposal| proposal.expires_at <= ctx.now);
+    let ended = ctx.state.proposal(id).filter(|proposal| proposal.expires_at <= ctx.now);
     let mut decision = Decision::nothing(id);
-    decision.events.extend(ended.and_then(|ended| forgetting(ended, ctx)));
+    decision.events.extend(ended.and_then(|ended| erasure(ended, ctx)));
     Ok(decision)
 }
 
 /// Forgets the person that a proposal without effect would have registered. A person who was registered is a party, whom
 /// an erasure can name.
-fn forgetting(proposal: &Proposal, ctx: &Context<'_>) -> Option<ProposalEvent> {
-    let person = proposal.person.filter(|person| ctx.books.party(*person).is_none())?;
+fn erasure(proposal: &Proposal, ctx: &Context<'_>) -> Option<ProposalEvent> {
+    let person = proposal.person.filter(|person| ctx.state.party(*person).is_none())?;
     Some(ProposalEvent::ProposedPersonForgotten {
         id: person,
         proposal: proposal.id,

@@ -2,13 +2,13 @@
 
 use super::{ApprovalKind, ProposedCommand};
 use crate::{
-    books::entry::Transfer,
     figures::Figures,
     ids::{ApprovalRuleId, PartyId, ProposalId},
     money::Amount,
     party::Role,
     personal::Personal,
     stream::StreamId,
+    tenant_state::entry::Transfer,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -7,22 +7,16 @@
 use super::{ApprovalKind as Kind, ApprovalRule, needed};
 use crate::{
     aggregate::StreamState,
-    books::Books,
     closure::{ClosePeriod, ClosureEvent},
     command::Command,
     customer::{AddCard, ClearedPair, CustomerCommand, CustomerEvent, PairOutcome, ScreeningPairDecided},
     decision::{Actor, Context, Customers, Decision, Holders},
     event::Event,
-    ids::{ClosureId, CustomerId, DebitId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
+    ids::{ClosureId, CustomerId, MovementId, MunicipalityId, ObligationId, PartyId, RateChangeId, RemittanceId},
     money::Amount,
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, Movement, MovementCommand, MovementEvent,
         MovementKind, OpenBalance, Opened, TransferCash, TransferTo,
-    },
-    nomenclator::{
-        currency::{CurrencyCommand, CurrencyEvent},
-        payment_group::{PaymentGroupCommand, PaymentGroupEvent},
-        place::{PlaceCommand, PlaceEvent},
     },
     party::{
         ChangeParty, PartyCommand, PartyDetails, PartyEvent, PartyRegistered, RegisterParty, Registration, Role,
@@ -30,9 +24,15 @@ use crate::{
     },
     quote::Terms,
     rates::{RatesChanged, RatesCommand, RatesEvent, RatesUndone},
+    reference_data::{
+        currency::{CurrencyCommand, CurrencyEvent},
+        payment_group::{PaymentGroupCommand, PaymentGroupEvent},
+        place::{PlaceCommand, PlaceEvent},
+    },
     remittance::{EditAmount, HoldOutcome, RemittanceCommand, RemittanceEvent, ReviewHold},
     stream::{StreamId, StreamKind},
     tenant::{TenantCommand, TenantEvent},
+    tenant_state::TenantState,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeSet, HashMap};
@@ -59,19 +59,19 @@ pub struct Caught {
 #[derive(Debug)]
 pub struct Past {
     /// The state as far as the rule's kind depends on it, with this rule alone.
-    books: Books,
+    state: TenantState,
     streams: HashMap<StreamId, StreamState>,
     /// The last command that wrote several events: its request, and the streams of the further ones.
     several: Option<(String, BTreeSet<StreamId>)>,
 }
 
 impl Past {
-    /// `books` is the present state. The records of `replayed` streams are taken from their events instead, from the
+    /// `tenant_state` is the present state. The records of `replayed` streams are taken from their events instead, from the
     /// first one on.
     #[must_use]
-    pub fn new(rule: &ApprovalRule, books: &Books, replayed: impl IntoIterator<Item = StreamId>) -> Self {
+    pub fn new(rule: &ApprovalRule, tenant_state: &TenantState, replayed: impl IntoIterator<Item = StreamId>) -> Self {
         Self {
-            books: books.with_only_rule(rule).before(replayed),
+            state: tenant_state.with_only_rule(rule).before(replayed),
             streams: HashMap::new(),
             several: None,
         }
@@ -163,7 +163,7 @@ impl Past {
         let unborn = StreamState::new(past.stream.kind);
         let own = self.streams.get(&past.stream).unwrap_or(&unborn);
         let ctx = Context {
-            books: &self.books,
+            state: &self.state,
             actor: past.actor,
             now: past.at,
             customers: &Customers::default(),
@@ -202,7 +202,7 @@ impl Past {
             | Event::Place(_)
             | Event::PaymentGroup(_)
             | Event::Party(_)
-            | Event::Remittance(RemittanceEvent::RemittanceCreated(_)) => self.books.apply(past.event, past.at),
+            | Event::Remittance(RemittanceEvent::RemittanceCreated(_)) => self.state.apply(past.event, past.at),
             Event::Customer(_)
             | Event::Remittance(_)
             | Event::Movement(_)
@@ -280,8 +280,8 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
             id: ClosureId(stream.id),
             party: closure.party,
             to: None,
-            debit: DebitId(stream.id),
-            agency_debit: DebitId(stream.id),
+            debit: ObligationId(stream.id),
+            agency_debit: ObligationId(stream.id),
         })),
         Event::Rates(event) => Some(Command::Rates(RateChangeId(stream.id), of_rates(event))),
         Event::ApiKey(_) | Event::Webhook(_) | Event::Proposal(_) => None,
@@ -424,7 +424,7 @@ fn of_movement(movement: &Movement) -> Option<MovementCommand> {
             amount: movement.amount,
             on_credit: movement.on_credit,
             note: None,
-            debit: DebitId(movement.id.0),
+            debit: ObligationId(movement.id.0),
         })),
         MovementKind::Exchange => {
             let counter = movement.counter?;
@@ -474,7 +474,7 @@ fn of_rates(event: &RatesEvent) -> RatesCommand {
     }
 }
 
-impl Books {
+impl TenantState {
     /// The state with the records of some streams as before their first events.
     fn before(mut self, streams: impl IntoIterator<Item = StreamId>) -> Self {
         for stream in streams {

@@ -9,14 +9,14 @@ use crate::{
     ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
     limits::LimitRule,
     movement::{Deposit, Expense, MovementCommand, OpenBalance, TransferCash},
-    nomenclator::{
+    office::{OfficeAccess, PermissionSet},
+    party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
+    rates::{RateTarget, RatesCommand, WantedRate},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::{PlaceCommand, PlaceSettings},
     },
-    office::{OfficeAccess, PermissionSet},
-    party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
-    rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{EditAmount, RemittanceCommand, ReviewHold},
     tenant::{SignOnProvider, TenantCommand},
 };

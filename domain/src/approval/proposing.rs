@@ -54,11 +54,11 @@ pub(crate) fn needed(
     decision: &Decision<Event>,
     ctx: &Context<'_>,
 ) -> Option<NeededApproval> {
-    if decision.events.is_empty() || ctx.books.approval_rules().next().is_none() {
+    if decision.events.is_empty() || ctx.state.approval_rules().next().is_none() {
         return None;
     }
     let Actor::Party(id) = ctx.actor else { return None };
-    let role = ctx.books.party(id)?.role;
+    let role = ctx.state.party(id)?.role;
     let coverage = coverage::of(command, own, decision, ctx)?;
     let covers = |rule: &&ApprovalRule| {
         rule.makers.contains(&role)
@@ -67,7 +67,7 @@ pub(crate) fn needed(
                 .iter()
                 .any(|(kind, amount)| *kind == rule.kind && reaches(*amount, rule.from_amount))
     };
-    let rules = ctx.books.approval_rules().filter(covers);
+    let rules = ctx.state.approval_rules().filter(covers);
     let rule = rules.min_by_key(|rule| (rule.approvers, rule.expires_after_hours, rule.id))?;
     let amount = coverage.kinds.iter().find(|(kind, _)| *kind == rule.kind)?.1;
     Some(NeededApproval {
@@ -97,14 +97,14 @@ pub fn propose(
 ) -> Result<Decision<Event>, Refusal> {
     let maker = ctx.caller()?.id;
     let proposing = ctx.proposing.ok_or_else(|| Refusal::conflict("approval_needed"))?;
-    require(ctx.books.waiting(ctx.now).count() < MAX_WAITING, || {
+    require(ctx.state.waiting(ctx.now).count() < MAX_WAITING, || {
         Refusal::conflict("too_many_proposals").with("max", MAX_WAITING)
     })?;
     if let ProposedCommand::ChangeParty { id, change } = &needed.command
         && change.sets_password
     {
         // The password would be set at once.
-        let is_active = ctx.books.party(*id).is_some_and(|party| party.is_active);
+        let is_active = ctx.state.party(*id).is_some_and(|party| party.is_active);
         let code = if is_active {
             "password_needs_its_owner"
         } else {
@@ -157,7 +157,7 @@ pub fn propose(
     };
     Ok(Decision {
         events: vec![Event::Proposal(ProposalEvent::CommandProposed(Box::new(proposed)))],
-        claims: decision.claims,
+        unique_values: decision.unique_values,
         answer,
     })
 }

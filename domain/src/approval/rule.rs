@@ -66,11 +66,11 @@ impl ApprovalRule {
 /// Checks a new or changed rule. Warns of a rule whose makers have nobody to approve them.
 pub(crate) fn check_rule(rule: &ApprovalRule, answer: &mut Answer, ctx: &Context<'_>) -> Result<(), Refusal> {
     rule.validate()?;
-    let is_new = ctx.books.approval_rule(rule.id).is_none();
-    require(!is_new || ctx.books.approval_rules().count() < MAX_RULES, || {
+    let is_new = ctx.state.approval_rule(rule.id).is_none();
+    require(!is_new || ctx.state.approval_rules().count() < MAX_RULES, || {
         Refusal::conflict("too_many_approval_rules").with("max", MAX_RULES)
     })?;
-    let managers = ctx.books.parties();
+    let managers = ctx.state.parties();
     let managers = managers.filter(|party| party.role == Role::Manager && party.is_active);
     if rule.makers.contains(&Role::Manager) && managers.count() < 2 {
         answer.warnings.push("approval_without_second_manager".to_owned());

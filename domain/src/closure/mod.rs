@@ -1,17 +1,17 @@
 //! Closures: a seller's period, frozen and billed. Periods are contiguous: each starts at the cut of the previous one.
 
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        activity::{GroupFigures, PeriodTotals},
-        debit::{DebitOrigin, OpenedDebit},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
-    ids::{ClosureId, DebitId, PartyId},
+    ids::{ClosureId, ObligationId, PartyId},
     money::{Amount, CurrencyCode},
     party::{Party, Role},
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        activity::{GroupFigures, PeriodTotals},
+        entry::{Entry, TransferCode},
+        obligation::{ObligationOrigin, OpenedObligation},
+    },
 };
 use chrono::{DateTime, Days, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -26,9 +26,9 @@ pub struct ClosePeriod {
     /// Last day of the period in the tenant's time zone; `None` or today cuts at this instant.
     pub to: Option<NaiveDate>,
     /// Id for the obligation to the manager, if one opens.
-    pub debit: DebitId,
+    pub debit: ObligationId,
     /// Id for the obligation to the agency, if one opens.
-    pub agency_debit: DebitId,
+    pub agency_debit: ObligationId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,10 +49,10 @@ pub struct Closure {
     pub totals: PeriodTotals,
     /// Obligation to the manager; `None` when nothing was billed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub debit: Option<OpenedDebit>,
+    pub debit: Option<OpenedObligation>,
     /// Obligation to the agency; `None` when nothing was billed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agency_debit: Option<OpenedDebit>,
+    pub agency_debit: Option<OpenedObligation>,
     /// Postings that bill the period.
     #[serde(default)]
     pub entry: Entry,
@@ -82,19 +82,19 @@ pub(crate) fn decide(
 fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEvent>, Refusal> {
     let party = closable(close.party, ctx)?;
     let (cut, through) = cut(close.to, ctx)?;
-    let last = ctx.books.last_closure(party.id);
+    let last = ctx.state.last_closure(party.id);
     require(last.is_none_or(|last| last.cut < cut), || {
         Refusal::conflict("period_already_closed")
     })?;
 
-    let (groups, totals) = ctx.books.figures(party, through);
+    let (groups, totals) = ctx.state.figures(party, through);
     let bill = |amount: Amount, id, creditor| {
-        amount.is_positive().then_some(OpenedDebit {
+        amount.is_positive().then_some(OpenedObligation {
             id,
             debtor: party.id,
             creditor,
             amount,
-            origin: DebitOrigin::Closure,
+            origin: ObligationOrigin::Closure,
         })
     };
     let debit = bill(totals.commission_accrued, close.debit, None);
@@ -102,7 +102,7 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
         .agency
         .and_then(|agency| bill(totals.agency_fee_accrued, close.agency_debit, Some(agency)));
     let opened = [debit, agency_debit].into_iter().flatten();
-    let reused = opened.clone().any(|debit| ctx.books.debit(debit.id).is_some());
+    let reused = opened.clone().any(|debit| ctx.state.obligation(debit.id).is_some());
     require(!reused && close.debit != close.agency_debit, || {
         Refusal::conflict("already_exists")
     })?;
@@ -114,10 +114,10 @@ fn closed(close: &ClosePeriod, ctx: &Context<'_>) -> Result<Decision<ClosureEven
             TransferCode::Billing,
         )
     });
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let closure = Closure {
         id: close.id,
-        number: ctx.books.next_closure_number(),
+        number: ctx.state.next_closure_number(),
         party: party.id,
         from: last.map(|last| last.cut),
         cut,
@@ -144,7 +144,7 @@ fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     require(matches!(caller.role, Role::Manager | Role::Agency), || {
         Refusal::forbidden("role_not_allowed")
     })?;
-    let party = ctx.books.party(id).filter(|party| caller.oversees(party));
+    let party = ctx.state.party(id).filter(|party| caller.oversees(party));
     let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
     require(caller.id != party.id, || Refusal::forbidden("closed_from_above"))?;
     require(party.role.holds_terms(), || Refusal::conflict("party_has_no_closures"))?;
@@ -153,7 +153,7 @@ fn closable<'a>(id: PartyId, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
 
 /// The cut and the last local day of the period.
 fn cut(to: Option<NaiveDate>, ctx: &Context<'_>) -> Result<(DateTime<Utc>, NaiveDate), Refusal> {
-    let zone = ctx.books.zone();
+    let zone = ctx.state.zone();
     let today = ctx.now.with_timezone(&zone).date_naive();
     match to {
         Some(day) if day > today => Err(Refusal::invalid("to", "date_in_future")),

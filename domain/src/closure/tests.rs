@@ -65,8 +65,8 @@ fn closing_bills_the_accrued_commission_as_a_debit_owed_to_the_manager() {
         business.world.lines(&closure.entry),
         ["Dr debits[agency] / Cr commission_receivable[agency] 2.00 USD"]
     );
-    let origin = DebitOrigin::Closure;
-    let billed = OpenedDebit {
+    let origin = ObligationOrigin::Closure;
+    let billed = OpenedObligation {
         id: command.debit,
         debtor: agency,
         creditor: None,
@@ -88,9 +88,9 @@ fn closing_an_agent_bills_its_agencys_fees_without_posting_them_again() {
         business.world.lines(&closure.entry),
         ["Dr debits[agent] / Cr commission_receivable[agent] 2.00 USD"]
     );
-    let origin = DebitOrigin::Closure;
+    let origin = ObligationOrigin::Closure;
     let creditor = Some(business.agency);
-    let owed = OpenedDebit {
+    let owed = OpenedObligation {
         id: command.agency_debit,
         debtor: agent,
         creditor,
@@ -156,7 +156,7 @@ fn closures_are_contiguous() {
     assert_eq!((figures.opening, figures.sold), (amount("168150"), amount("15925")));
     assert_eq!((figures.closing, figures.count), (amount("152225"), 1));
     assert_eq!(
-        business.world.books.prepaid(agency, cup),
+        business.world.tenant_state.prepaid(agency, cup),
         figures.closing,
         "as the ledger has it"
     );
@@ -288,7 +288,7 @@ fn a_movement_taken_back_counts_as_undone_on_the_day_of_the_reversal() {
     let mut business = Business::funded();
     let (manager, agency, cup) = (business.manager, business.agency, business.cup);
     let id = MovementId::generate();
-    let (to, funds, debit) = (any(agency), Funds::Group(cup), DebitId::generate());
+    let (to, funds, debit) = (any(agency), Funds::Group(cup), ObligationId::generate());
     let deposit = Deposit {
         to,
         funds,
@@ -356,7 +356,7 @@ fn debits_lead_from_period_to_period_with_what_closures_bill() {
         .unwrap();
     let pay = |debit, text| {
         let payment = PayDebits {
-            debits: vec![DebitId(debit)],
+            debits: vec![ObligationId(debit)],
             amount: Some(amount(text)),
             note: None,
         };

@@ -42,7 +42,7 @@ mod tests {
         Command,
         RefusalKind::{Conflict, Forbidden, NotFound},
         customer::CustomerCommand::{self, Delete, ExportDossier},
-        forgetting::Forget,
+        erasure::Forget,
         testing::{
             Business,
             given::{Caller, Then, Tried},
@@ -107,8 +107,8 @@ mod tests {
             retention_days: 0,
             last_business: None,
         };
-        let forget = Command::Customer(berta, CustomerCommand::Forget(order));
-        business.world.run(manager, forget).unwrap();
+        let erase = Command::Customer(berta, CustomerCommand::Forget(order));
+        business.world.run(manager, erase).unwrap();
         export(&business, manager, berta).then_refused(NotFound, "customer_not_found");
     }
 }

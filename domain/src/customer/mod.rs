@@ -4,7 +4,7 @@ mod add_card;
 pub mod card;
 mod change;
 mod dossier;
-mod forget;
+mod erase;
 mod permission;
 mod pictures;
 mod register;
@@ -23,13 +23,13 @@ pub use screening::{
 use crate::{
     contact::Numbers,
     decision::{Context, Decision},
-    forgetting::Forget,
+    erasure::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
     limits::{self, IdentityDocument, PersonDocumentReleased, PersonIdentified},
-    nomenclator::place,
     party::{Party, Role},
     personal::Personal,
     phone,
+    reference_data::place,
     refusal::{Refusal, require},
     text,
 };
@@ -498,7 +498,7 @@ pub(crate) fn decide(
         return Decision::of_new(register::decide(registration, ctx), own.is_some());
     }
     if let CustomerCommand::Forget(order) = command {
-        return forget::decide(own, order, ctx);
+        return erase::decide(own, order, ctx);
     }
     if let CustomerCommand::ExportDossier(others) = command {
         return dossier::decide(own, others, ctx);
@@ -531,7 +531,7 @@ pub(crate) fn decide(
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
         CustomerCommand::RecordDocumentPictures(files) => pictures::decide(own, files),
         CustomerCommand::Delete => Ok(change::delete(own)),
-        CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
+        CustomerCommand::Forget(order) => erase::decide(Some(own), order, ctx),
         CustomerCommand::ExportDossier(others) => dossier::decide(Some(own), others, ctx),
         CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
         CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),

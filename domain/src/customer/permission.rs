@@ -3,11 +3,11 @@
 
 use super::{Customer, CustomerKind, MAX_CARDS};
 use crate::{
-    books::Books,
     decision::Context,
     ids::PartyId,
     party::{Caller, Role},
     refusal::{Refusal, require},
+    tenant_state::TenantState,
 };
 
 /// Input of the rule: the parts of a customer that permissions depend on.
@@ -26,13 +26,13 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of(customer: &Customer, books: &Books) -> Self {
+    pub(super) fn of(customer: &Customer, state: &TenantState) -> Self {
         Self {
             kind: customer.kind,
             owner: customer.owner,
             is_active: customer.is_active,
             deleted: customer.deleted,
-            sends: customer.kind == CustomerKind::Issuer && books.open_remittances_of(customer.id) > 0,
+            sends: customer.kind == CustomerKind::Issuer && state.open_remittances_of(customer.id) > 0,
             cards: customer.cards.len(),
         }
     }
@@ -94,6 +94,6 @@ pub(super) fn permitted<'a>(
         is_for(caller.role)?;
         return Err(Refusal::not_found("customer_not_found"));
     };
-    judge(caller, Facts::of(customer, ctx.books), action)?;
+    judge(caller, Facts::of(customer, ctx.state), action)?;
     Ok(customer)
 }

@@ -53,7 +53,7 @@ mod tests {
         Command,
         RefusalKind::{Forbidden, Invalid, NotFound},
         customer::{ChangeCustomer, CustomerChanged, CustomerCommand, IdentificationType},
-        forgetting::Forget,
+        erasure::Forget,
         personal::Personal,
         testing::{
             Business,
@@ -218,11 +218,11 @@ mod tests {
         let mut business = Business::new();
         let (manager, berta) = (business.manager, business.berta);
         pictured(&mut business, berta, &[hash(1)]);
-        let forget = CustomerCommand::Forget(Forget {
+        let erase = CustomerCommand::Forget(Forget {
             retention_days: 0,
             last_business: None,
         });
-        let command = Command::Customer(berta, forget);
+        let command = Command::Customer(berta, erase);
         let stream = command.stream();
         business.world.run(manager, command).unwrap();
         let crate::StreamState::Customer(customer) = business.world.state(stream) else {

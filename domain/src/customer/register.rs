@@ -88,7 +88,7 @@ fn issuers_owner(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<PartyI
     }
     let named = command.owner.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
     let owner = ctx
-        .books
+        .state
         .party(named)
         .filter(|party| party.is_active && party.role.holds_terms());
     owner

@@ -3,8 +3,6 @@
 use super::sums::{LimitState, alone};
 use crate::{
     approval::ProposalCommand,
-    books::Books,
-    claim::ClaimKind,
     command::Command,
     customer::{Customer, CustomerCommand, CustomerDetails, CustomerEvent, IdentificationType},
     decision::{Actor, Context, Decision},
@@ -13,6 +11,8 @@ use crate::{
     personal::Personal,
     refusal::{Refusal, require},
     remittance::RemittanceCommand,
+    tenant_state::TenantState,
+    unique_value::UniqueValueKind,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -88,8 +88,8 @@ pub struct PersonDocumentReleased {
 }
 
 /// Documents of which a decision reads who has them.
-pub(crate) fn looked_up(command: &Command, books: &Books) -> Vec<(ClaimKind, String)> {
-    let limits = books.limits();
+pub(crate) fn looked_up(command: &Command, state: &TenantState) -> Vec<(UniqueValueKind, String)> {
+    let limits = state.limits();
     let documents: Vec<IdentityDocument> = match command {
         Command::Customer(_, CustomerCommand::Register(registration)) if limits.has_rules() => {
             IdentityDocument::of(&registration.details).into_iter().collect()
@@ -110,19 +110,19 @@ pub(crate) fn looked_up(command: &Command, books: &Books) -> Vec<(ClaimKind, Str
             let unidentified = checks.documents.iter().filter(|(id, _)| !limits.is_identified(**id));
             unidentified.filter_map(|(_, document)| document.clone()).collect()
         }
-        Command::Proposal(_, ProposalCommand::Approve(command)) => return looked_up(command, books),
+        Command::Proposal(_, ProposalCommand::Approve(command)) => return looked_up(command, state),
         _ => return Vec::new(),
     };
     documents
         .iter()
-        .map(|document| (ClaimKind::PersonDocument, document.unique()))
+        .map(|document| (UniqueValueKind::PersonDocument, document.unique()))
         .collect()
 }
 
 /// What a registered or changed customer's document says of the person; `None` where nothing changes, and in a tenant
 /// without rules.
 pub(crate) fn identified(customer: CustomerId, details: &CustomerDetails, ctx: &Context<'_>) -> Option<CustomerEvent> {
-    if !ctx.books.limits().identifies(customer) {
+    if !ctx.state.limits().identifies(customer) {
         return None;
     }
     let document = IdentityDocument::of(details);
@@ -140,7 +140,7 @@ pub(crate) fn record(
 ) -> Result<Decision<CustomerEvent>, Refusal> {
     require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
     let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
-    let limits = ctx.books.limits();
+    let limits = ctx.state.limits();
     let mut decision = Decision::nothing(own.id);
     if !own.forgotten && limits.has_rules() && !limits.is_identified(own.id) {
         decision
@@ -188,7 +188,7 @@ impl<'a> Identification<'a> {
         customer: CustomerId,
         read: Option<&Option<IdentityDocument>>,
     ) -> Result<Identity, Refusal> {
-        let limits = self.ctx.books.limits();
+        let limits = self.ctx.state.limits();
         if limits.is_identified(customer) {
             return Ok(Identity {
                 person: limits.person(customer),
@@ -202,7 +202,7 @@ impl<'a> Identification<'a> {
     }
 
     fn by(&mut self, customer: CustomerId, document: Option<&IdentityDocument>) -> Identity {
-        let limits = self.ctx.books.limits();
+        let limits = self.ctx.state.limits();
         let Some(document) = document else {
             let is_news = !limits.is_identified(customer) || limits.has_document(customer);
             let person = limits.person(customer);
@@ -216,7 +216,7 @@ impl<'a> Identification<'a> {
         let unique = document.unique();
         let holder = self.found.iter().find(|(value, _)| *value == unique);
         let holder = holder.map(|(_, person)| *person);
-        let holder = holder.or_else(|| self.ctx.holder(ClaimKind::PersonDocument, &unique).map(PersonId));
+        let holder = holder.or_else(|| self.ctx.holder(UniqueValueKind::PersonDocument, &unique).map(PersonId));
         let known = limits.persons_of(customer);
         let person = holder.unwrap_or_else(|| new_person(customer, known));
         self.found.push((unique, person));

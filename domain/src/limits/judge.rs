@@ -55,7 +55,7 @@ pub(crate) fn apply(
         }
         after
     };
-    let has_rules = ctx.books.limits().has_rules();
+    let has_rules = ctx.state.limits().has_rules();
     match command {
         RemittanceCommand::Create(create) => {
             let declaration = create.declaration.checked()?;
@@ -84,7 +84,7 @@ fn sale(
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
     let declared = declared(&after, declaration);
-    if !ctx.books.limits().has_rules() {
+    if !ctx.state.limits().has_rules() {
         return finish(after, [], declared, [], decision);
     }
     let today = today(ctx);
@@ -97,7 +97,7 @@ fn sale(
         amount: after.sale.quote.amount,
         before: None,
     };
-    let exceeded = exceeded(ctx.books.limits(), today, &added, |side| match side {
+    let exceeded = exceeded(ctx.state.limits(), today, &added, |side| match side {
         Side::Sender => Some(&sender),
         Side::Recipient => Some(&recipient),
     });
@@ -124,7 +124,7 @@ fn recipient(
     decision: Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
-    let limits = ctx.books.limits();
+    let limits = ctx.state.limits();
     let Some(counted) = limits.open_sale(after.id) else {
         return Ok(decision);
     };
@@ -159,7 +159,7 @@ fn amount(
     decision: Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
-    let limits = ctx.books.limits();
+    let limits = ctx.state.limits();
     let Some(counted) = limits.open_sale(after.id) else {
         return Ok(decision);
     };
@@ -193,7 +193,7 @@ fn amount(
 }
 
 fn today(ctx: &Context<'_>) -> NaiveDate {
-    ctx.now.with_timezone(&ctx.books.zone()).date_naive()
+    ctx.now.with_timezone(&ctx.state.zone()).date_naive()
 }
 
 /// A sale as it is to count.

@@ -200,9 +200,9 @@ pub(crate) fn check_rule(rule: &LimitRule, ctx: &Context<'_>) -> Result<(), Refu
     require(rule.outcome == LimitOutcome::Needs || rule.needs.is_empty(), || {
         Refusal::invalid("needs", "value_unknown")
     })?;
-    let known = rule.groups.iter().all(|group| ctx.books.group(*group).is_some());
+    let known = rule.groups.iter().all(|group| ctx.state.group(*group).is_some());
     require(known, || Refusal::invalid("groups", "payment_group_unknown"))?;
-    let limits = ctx.books.limits();
+    let limits = ctx.state.limits();
     let is_new = limits.rule(rule.id).is_none();
     require(!is_new || limits.rules().count() < MAX_LIMIT_RULES, || {
         Refusal::conflict("too_many_limit_rules").with("max", MAX_LIMIT_RULES)

@@ -310,7 +310,7 @@ impl LimitState {
     }
 
     /// A customer was forgotten. The sums stay: they name nobody.
-    pub(crate) fn forget(&mut self, customer: CustomerId) {
+    pub(crate) fn erase(&mut self, customer: CustomerId) {
         for person in self.persons_of(customer).to_vec() {
             match self.members.get(&person).copied().unwrap_or(0) {
                 0 | 1 => {

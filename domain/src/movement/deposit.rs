@@ -2,17 +2,17 @@
 
 use super::{Counter, Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        debit::{DebitOrigin, OpenedDebit},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
-    ids::{DebitId, MovementId, PartyId, PaymentGroupId},
+    ids::{MovementId, ObligationId, PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
     party::{Action, Party, Role, permitted},
     quote::validate_amount,
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+        obligation::{ObligationOrigin, OpenedObligation},
+    },
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Deposit {
     pub on_credit: bool,
     pub note: Option<String>,
     /// Id for the obligation, if one opens.
-    pub debit: DebitId,
+    pub debit: ObligationId,
 }
 
 crate::personal::untold!(Deposit);
@@ -82,7 +82,7 @@ pub(super) fn decide(id: MovementId, deposit: &Deposit, ctx: &Context<'_>) -> Re
     let DepositTo::Party(to, expected) = deposit.to else {
         return into_treasury(id, deposit, caller, ctx);
     };
-    let to = ctx.books.party(to).filter(|party| expected.fits(party.role));
+    let to = ctx.state.party(to).filter(|party| expected.fits(party.role));
     let to = permitted(caller, to, Action::Deposit)?;
     validate_amount("amount", deposit.amount)?;
     if to.role.holds_cash() {
@@ -116,7 +116,7 @@ fn into_treasury(
             caller.id,
             deposit.amount,
             currency,
-            ctx.books,
+            ctx.state,
         )
     };
     movement.decide(deposit.note.as_deref(), ctx)
@@ -155,7 +155,7 @@ fn cash(
             caller.id,
             deposit.amount,
             currency,
-            ctx.books,
+            ctx.state,
         )
     };
     movement.decide(deposit.note.as_deref(), ctx)
@@ -173,7 +173,7 @@ fn balance(
         return Err(Refusal::invalid("paymentGroupId", "required"));
     };
     let group = ctx
-        .books
+        .state
         .group(group_id)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
     let terms = to
@@ -226,12 +226,12 @@ fn balance(
         }
     };
     let creditor = by_agency.then_some(caller.id);
-    let debit = deposit.on_credit.then_some(OpenedDebit {
+    let debit = deposit.on_credit.then_some(OpenedObligation {
         id: deposit.debit,
         debtor: to.id,
         creditor,
         amount: value,
-        origin: DebitOrigin::Assignment,
+        origin: ObligationOrigin::Assignment,
     });
     let movement = Movement {
         from: creditor,
@@ -251,7 +251,7 @@ fn balance(
             caller.id,
             deposit.amount,
             currency,
-            ctx.books,
+            ctx.state,
         )
     };
     movement.decide(deposit.note.as_deref(), ctx)

@@ -2,16 +2,16 @@
 
 use super::{MAX_NOTE_LENGTH, Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
     ids::{MovementId, PartyId},
     money::{Amount, CurrencyCode},
     party::{Action, permitted},
     quote::validate_amount,
     refusal::Refusal,
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+    },
     text,
 };
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ crate::personal::untold!(Expense);
 
 pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
     let caller = ctx.caller()?;
-    let party = permitted(caller, ctx.books.party(expense.party), Action::RecordExpense)?;
+    let party = permitted(caller, ctx.state.party(expense.party), Action::RecordExpense)?;
     require_currency("currency", expense.currency, ctx)?;
     validate_amount("amount", expense.amount)?;
     text::required_note("concept", &expense.concept, MAX_NOTE_LENGTH)?;
@@ -47,7 +47,7 @@ pub(super) fn decide(id: MovementId, expense: &Expense, ctx: &Context<'_>) -> Re
         caller.id,
         expense.amount,
         expense.currency,
-        ctx.books,
+        ctx.state,
     );
     Movement {
         from: Some(party.id),

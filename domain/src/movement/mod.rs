@@ -15,16 +15,16 @@ pub use reverse::judge_reversal;
 pub use transfer::{Exchange, TransferCash, TransferTo};
 
 use crate::{
-    books::{
-        Books,
-        debit::{DebitPayment, OpenedDebit},
-        entry::Entry,
-    },
     decision::{Context, Decision},
     ids::{MovementId, PartyId, PaymentGroupId, SubjectId},
     money::{Amount, CurrencyCode, Rate},
     personal::Personal,
     refusal::{Refusal, require},
+    tenant_state::{
+        TenantState,
+        entry::Entry,
+        obligation::{ObligationPayment, OpenedObligation},
+    },
 };
 use serde::{Deserialize, Serialize};
 
@@ -100,10 +100,10 @@ pub struct Movement {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_credit: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub debit: Option<OpenedDebit>,
+    pub debit: Option<OpenedObligation>,
     /// Payments on obligations that the movement makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub payments: Vec<DebitPayment>,
+    pub payments: Vec<ObligationPayment>,
     pub entry: Entry,
     /// Whether it was reversed. Always false in the event that records the movement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -171,10 +171,10 @@ pub struct MovementReversed {
     pub by: PartyId,
     /// The obligation voided by the reversal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub voided_debit: Option<crate::ids::DebitId>,
+    pub voided_debit: Option<crate::ids::ObligationId>,
     /// Payments undone by the reversal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub undone_payments: Vec<DebitPayment>,
+    pub undone_payments: Vec<ObligationPayment>,
     pub entry: Entry,
     pub personal: Personal<MovementNote>,
 }
@@ -210,11 +210,11 @@ impl Movement {
         by: PartyId,
         amount: Amount,
         currency: CurrencyCode,
-        books: &Books,
+        tenant_state: &TenantState,
     ) -> Self {
         Self {
             id,
-            number: books.next_movement_number(),
+            number: tenant_state.next_movement_number(),
             kind,
             by,
             from: None,
@@ -248,8 +248,8 @@ impl Movement {
         event: fn(MovementPosted) -> MovementEvent,
     ) -> Result<Decision<MovementEvent>, Refusal> {
         crate::text::optional_note("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
-        ctx.books.check(&self.entry)?;
-        let debit = self.debit.and_then(|debit| ctx.books.debit(debit.id));
+        ctx.state.check(&self.entry)?;
+        let debit = self.debit.and_then(|debit| ctx.state.obligation(debit.id));
         require(debit.is_none(), || Refusal::conflict("already_exists"))?;
         let (id, number, debit) = (self.id, self.number.clone(), self.debit);
         let note = note.map(str::trim).filter(|note| !note.is_empty()).map(str::to_owned);
@@ -285,7 +285,7 @@ pub(crate) fn decide(
 /// An enabled currency.
 fn require_currency(field: &'static str, currency: CurrencyCode, ctx: &Context<'_>) -> Result<(), Refusal> {
     let known = ctx
-        .books
+        .state
         .currency(currency)
         .ok_or_else(|| Refusal::invalid(field, "currency_unknown"))?;
     require(known.enabled, || Refusal::invalid(field, "currency_disabled"))

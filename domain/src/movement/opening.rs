@@ -4,16 +4,16 @@
 
 use super::{Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
     ids::{MovementId, PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
     party::{Action, Role, permitted},
     quote::validate_amount,
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+    },
 };
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub(super) fn decide(
     require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
     let capital = |currency| Account::of_tenant(AccountKind::Capital, currency);
     let opening = |debit, credit| Entry::default().post(debit, credit, open.amount, TransferCode::Opening);
-    let receiver = |party| permitted(caller, ctx.books.party(party), Action::Deposit);
+    let receiver = |party| permitted(caller, ctx.state.party(party), Action::Deposit);
     validate_amount("amount", open.amount)?;
     let (account, entry, to, group) = match open.of {
         Opened::Treasury(currency) => {
@@ -64,13 +64,13 @@ pub(super) fn decide(
         }
         Opened::Balance(party, group_id) => {
             let party = receiver(party)?;
-            let group = ctx.books.group(group_id);
+            let group = ctx.state.group(group_id);
             let group = group.ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
             require(party.terms.contains_key(&group_id), || {
                 Refusal::invalid("paymentGroupId", "payment_group_not_held")
             })?;
             // The next closure would not begin where the last one ended.
-            require(ctx.books.last_closure(party.id).is_none(), || {
+            require(ctx.state.last_closure(party.id).is_none(), || {
                 Refusal::conflict("period_already_closed")
             })?;
             let account = Account::balance(party.id, group_id, group.currency_to);
@@ -79,7 +79,7 @@ pub(super) fn decide(
         }
     };
     require_currency("currency", account.currency, ctx)?;
-    require(!ctx.books.is_posted(account), || {
+    require(!ctx.state.is_posted(account), || {
         Refusal::conflict("account_has_entries")
     })?;
     let movement = Movement {
@@ -92,7 +92,7 @@ pub(super) fn decide(
             caller.id,
             open.amount,
             account.currency,
-            ctx.books,
+            ctx.state,
         )
     };
     movement.decide_as(None, ctx, MovementEvent::OpeningBalancePosted)
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(
             business
                 .world
-                .books
+                .tenant_state
                 .balance(Account::of_tenant(AccountKind::Treasury, CurrencyCode::CUP)),
             Amount::ZERO
         );
@@ -201,8 +201,8 @@ mod tests {
         let command = open(Opened::Balance(agency, cup), "1200");
         business.world.run(manager, Command::Movement(id, command)).unwrap();
         let figures = |business: &Business| {
-            let books = &business.world.books;
-            let (groups, totals) = books.figures(books.party(agency).unwrap(), chrono::NaiveDate::MAX);
+            let state = &business.world.tenant_state;
+            let (groups, totals) = state.figures(state.party(agency).unwrap(), chrono::NaiveDate::MAX);
             assert_eq!(totals.debits_opened, Amount::ZERO);
             let group = groups.into_iter().find(|group| group.group == cup).unwrap();
             (group.opening, group.assigned, group.closing)

@@ -2,17 +2,17 @@
 
 use super::{Movement, MovementEvent, MovementKind};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        debit::{Debit, DebitPayment},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
-    ids::{DebitId, MovementId, PartyId},
+    ids::{MovementId, ObligationId, PartyId},
     money::{Amount, CurrencyCode},
     party::{Caller, Role},
     quote::validate_amount,
     refusal::{Refusal, RefusalKind, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+        obligation::{Obligation, ObligationPayment},
+    },
 };
 
 /// Maximum obligations settled by one payment; bounds the size of the event.
@@ -20,7 +20,7 @@ pub const MAX_DEBITS: usize = 200;
 
 #[derive(Clone, PartialEq)]
 pub struct PayDebits {
-    pub debits: Vec<DebitId>,
+    pub debits: Vec<ObligationId>,
     /// In USD; `None` pays all of them in full.
     pub amount: Option<Amount>,
     pub note: Option<String>,
@@ -39,7 +39,7 @@ fn creditor(caller: Caller) -> Result<Option<PartyId>, Refusal> {
     }
 }
 
-fn judge_debit(caller: Caller, owed_to: Option<PartyId>, void: bool) -> Result<(), Refusal> {
+fn judge_obligation(caller: Caller, owed_to: Option<PartyId>, void: bool) -> Result<(), Refusal> {
     require(creditor(caller)? == owed_to, || Refusal::not_found("debit_unknown"))?;
     require(!void, || Refusal::conflict("debit_void"))
 }
@@ -55,7 +55,7 @@ fn require_owed(outstanding: Amount) -> Result<(), Refusal> {
 /// # Errors
 /// 403 when the role takes no payments, 404 when another creditor is owed, 409 when nothing is outstanding.
 pub fn judge_payment(caller: Caller, owed_to: Option<PartyId>, void: bool, outstanding: Amount) -> Result<(), Refusal> {
-    judge_debit(caller, owed_to, void)?;
+    judge_obligation(caller, owed_to, void)?;
     require_owed(outstanding)
 }
 
@@ -90,7 +90,7 @@ pub(super) fn decide(
             continue;
         }
         left -= paid;
-        payments.push(DebitPayment {
+        payments.push(ObligationPayment {
             debit: debit.id,
             amount: paid,
         });
@@ -99,7 +99,7 @@ pub(super) fn decide(
                 Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD),
                 Account::usd(AccountKind::Debits, debit.debtor),
                 paid,
-                TransferCode::DebitPayment,
+                TransferCode::ObligationPayment,
             ),
             Some(agency) => entry.post(
                 Account::usd(AccountKind::AgencyMemo, agency),
@@ -116,7 +116,7 @@ pub(super) fn decide(
         caller.id,
         amount,
         CurrencyCode::USD,
-        ctx.books,
+        ctx.state,
     );
     Movement {
         from,
@@ -129,7 +129,7 @@ pub(super) fn decide(
 }
 
 /// The obligations named, deduplicated, oldest first, all owed to the creditor.
-fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Result<Vec<Debit>, Refusal> {
+fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Result<Vec<Obligation>, Refusal> {
     require(!payment.debits.is_empty(), || Refusal::invalid("debitIds", "required"))?;
     require(payment.debits.len() <= MAX_DEBITS, || {
         Refusal::invalid_with("debitIds", "too_many", [("max", MAX_DEBITS.to_string())])
@@ -137,8 +137,8 @@ fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Resu
     let mut listed = Vec::with_capacity(payment.debits.len());
     for (index, id) in payment.debits.iter().enumerate() {
         let unknown = || Refusal::invalid(format!("debitIds[{index}]"), "debit_unknown");
-        let debit = ctx.books.debit(*id).ok_or_else(unknown)?;
-        let taken = judge_debit(caller, debit.creditor, debit.void);
+        let debit = ctx.state.obligation(*id).ok_or_else(unknown)?;
+        let taken = judge_obligation(caller, debit.creditor, debit.void);
         if taken
             .as_ref()
             .is_err_and(|refusal| refusal.kind == RefusalKind::NotFound)
@@ -155,10 +155,10 @@ fn listed_debits(payment: &PayDebits, caller: Caller, ctx: &Context<'_>) -> Resu
     Ok(listed)
 }
 
-fn single_debtor(payments: &[DebitPayment], ctx: &Context<'_>) -> Option<PartyId> {
+fn single_debtor(payments: &[ObligationPayment], ctx: &Context<'_>) -> Option<PartyId> {
     let mut debtors = payments
         .iter()
-        .filter_map(|payment| ctx.books.debit(payment.debit).map(|debit| debit.debtor));
+        .filter_map(|payment| ctx.state.obligation(payment.debit).map(|debit| debit.debtor));
     let first = debtors.next()?;
     debtors.all(|debtor| debtor == first).then_some(first)
 }
@@ -177,7 +177,7 @@ mod tests {
     };
 
     /// An agency that owes the manager 100 and 50, and an agent that owes the agency 100.
-    fn owing() -> (Business, [DebitId; 3]) {
+    fn owing() -> (Business, [ObligationId; 3]) {
         let mut business = Business::funded();
         let (manager, agency, agent) = (business.manager, business.agency, business.agent);
         let (usd, cup) = (Funds::Group(business.usd), Funds::Group(business.cup));
@@ -188,12 +188,17 @@ mod tests {
         ];
         let debits = debits.map(|(giver, to, funds, minor)| {
             let answer = business.world.deposit(giver, any(to), funds, minor, true).unwrap();
-            DebitId(answer.debit_id.unwrap())
+            ObligationId(answer.debit_id.unwrap())
         });
         (business, debits)
     }
 
-    fn pay(business: &Business, caller: impl Caller, debits: &[DebitId], amount: Option<Amount>) -> Tried<Movement> {
+    fn pay(
+        business: &Business,
+        caller: impl Caller,
+        debits: &[ObligationId],
+        amount: Option<Amount>,
+    ) -> Tried<Movement> {
         let payment = PayDebits {
             debits: debits.to_vec(),
             amount,
@@ -225,7 +230,7 @@ mod tests {
         let MovementEvent::MovementPosted(posted) = event else {
             panic!("{event:?}")
         };
-        let paid = [(first, "100"), (second, "20")].map(|(debit, text)| DebitPayment {
+        let paid = [(first, "100"), (second, "20")].map(|(debit, text)| ObligationPayment {
             debit,
             amount: amount(text),
         });

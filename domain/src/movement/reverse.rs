@@ -30,14 +30,14 @@ pub(super) fn decide(
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("movement_not_found"))?;
     text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
-    let debit = own.debit.and_then(|opened| ctx.books.debit(opened.id));
+    let debit = own.debit.and_then(|opened| ctx.state.obligation(opened.id));
     judge_reversal(
         caller.into(),
         own.reversed,
         debit.map_or(Amount::ZERO, |debit| debit.paid),
     )?;
     let entry = own.entry.reversed();
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let reversed = MovementReversed {
         id: own.id,
         by: caller.id,
@@ -61,7 +61,7 @@ mod tests {
     use crate::{
         Account, AccountKind, Command,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
-        ids::{DebitId, MovementId, PartyId},
+        ids::{MovementId, ObligationId, PartyId},
         money::CurrencyCode,
         movement::{Deposit, DepositTo, Funds, MovementCommand, PayDebits},
         testing::{
@@ -86,8 +86,8 @@ mod tests {
         funds: Funds,
         text: &str,
         on_credit: bool,
-    ) -> (MovementId, DebitId) {
-        let (amount, debit) = (crate::testing::amount(text), DebitId::generate());
+    ) -> (MovementId, ObligationId) {
+        let (amount, debit) = (crate::testing::amount(text), ObligationId::generate());
         let deposit = Deposit {
             to,
             funds,
@@ -99,7 +99,7 @@ mod tests {
         (made(business, caller, MovementCommand::Deposit(deposit)), debit)
     }
 
-    fn paid(business: &mut Business, debit: DebitId) -> MovementId {
+    fn paid(business: &mut Business, debit: ObligationId) -> MovementId {
         let payment = PayDebits {
             debits: vec![debit],
             amount: None,
@@ -200,7 +200,13 @@ mod tests {
             .run(manager, Command::Movement(payment, command()))
             .unwrap();
         assert_eq!(
-            business.world.books.debit(debit).unwrap().outstanding().to_string(),
+            business
+                .world
+                .tenant_state
+                .obligation(debit)
+                .unwrap()
+                .outstanding()
+                .to_string(),
             "100.00",
             "it is open again"
         );
@@ -210,9 +216,9 @@ mod tests {
         };
         assert_eq!(reversed.voided_debit, Some(debit));
         business.world.run(manager, Command::Movement(id, command())).unwrap();
-        assert!(business.world.books.debit(debit).unwrap().void);
+        assert!(business.world.tenant_state.obligation(debit).unwrap().void);
         let owed = Account::usd(AccountKind::Debits, agency);
-        assert!(business.world.books.balance(owed).is_zero());
+        assert!(business.world.tenant_state.balance(owed).is_zero());
         let again = PayDebits {
             debits: vec![debit],
             amount: None,
@@ -264,7 +270,7 @@ mod tests {
                 amount,
                 on_credit: false,
                 note: None,
-                debit: DebitId::generate(),
+                debit: ObligationId::generate(),
             };
             business
                 .world

@@ -2,16 +2,16 @@
 
 use super::{Counter, Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
     ids::{MovementId, PartyId},
     money::{Amount, CurrencyCode, Rate},
     party::{Action, Party, Role, permitted},
     quote::validate_amount,
     refusal::{Refusal, RefusalKind, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+    },
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ pub(super) fn decide(
         None => Action::Transfer,
         Some(_) => Action::Exchange,
     };
-    let from = permitted(caller, ctx.books.party(transfer.from), action);
+    let from = permitted(caller, ctx.state.party(transfer.from), action);
     let from = from.map_err(|refusal| match refusal.kind {
         RefusalKind::NotFound => Refusal::invalid("from", "party_unknown"),
         _ => refusal,
@@ -98,7 +98,7 @@ pub(super) fn decide(
 /// Permitted receivers: any active dealer, a delivery man of the giving dealer, or the delivery man's dealer.
 fn receiver<'a>(id: PartyId, from: &Party, caller: &Party, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let to = ctx
-        .books
+        .state
         .party(id)
         .filter(|party| party.role.holds_cash() && party.is_active)
         .ok_or_else(|| Refusal::invalid("to", "party_unknown"))?;
@@ -175,7 +175,7 @@ fn exchanged(
 }
 
 fn moved(id: MovementId, kind: MovementKind, transfer: &TransferCash, caller: &Party, ctx: &Context<'_>) -> Movement {
-    let movement = Movement::new(id, kind, caller.id, transfer.amount, transfer.currency, ctx.books);
+    let movement = Movement::new(id, kind, caller.id, transfer.amount, transfer.currency, ctx.state);
     Movement {
         from: Some(transfer.from),
         ..movement

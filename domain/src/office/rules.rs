@@ -7,7 +7,6 @@ use super::{
 use crate::{
     api_key::ApiKeyCommand,
     approval::ProposalCommand,
-    books::Books,
     command::Command,
     customer::CustomerCommand,
     decision::{Actor, Context, Decision},
@@ -17,6 +16,7 @@ use crate::{
     remittance::RemittanceCommand,
     stream::StreamId,
     tenant::{TenantCommand, TenantEvent},
+    tenant_state::TenantState,
     text,
     webhook::WebhookCommand,
 };
@@ -31,16 +31,16 @@ struct Reach {
 }
 
 impl Reach {
-    fn of_access(access: &OfficeAccess, books: &Books) -> Self {
+    fn of_access(access: &OfficeAccess, state: &TenantState) -> Self {
         Self {
-            permissions: books.permissions_of(access),
+            permissions: state.permissions_of(access),
             until: access.expires_at,
         }
     }
 
-    fn of(party: &Party, books: &Books) -> Self {
+    fn of(party: &Party, state: &TenantState) -> Self {
         if party.role == Role::Manager {
-            return Self::of_access(&books.office_access(party.id), books);
+            return Self::of_access(&state.office_access(party.id), state);
         }
         Self::of_role(party.role)
     }
@@ -63,13 +63,13 @@ pub(crate) fn permit(command: &Command, ctx: &Context<'_>) -> Result<(), Refusal
     let Actor::Party(caller) = ctx.actor else {
         return Ok(());
     };
-    let access = ctx.books.office_access(caller);
+    let access = ctx.state.office_access(caller);
     if access == OfficeAccess::FULL {
         return Ok(());
     }
     require(!access.has_expired(ctx.now), || Refusal::forbidden("access_expired"))?;
-    let own = Reach::of_access(&access, ctx.books);
-    let areas = areas(command, caller, ctx.books);
+    let own = Reach::of_access(&access, ctx.state);
+    let areas = areas(command, caller, ctx.state);
     if let Some(area) = areas
         .first()
         .filter(|_| !own.permissions.may_in_one(&areas, Right::Write))
@@ -80,7 +80,7 @@ pub(crate) fn permit(command: &Command, ctx: &Context<'_>) -> Result<(), Refusal
         };
         return Err(Refusal::forbidden("permission_missing").with("permission", lacking));
     }
-    given(command, caller, ctx.books)
+    given(command, caller, ctx.state)
         .iter()
         .try_for_each(|(_, given)| contain(own, *given))
 }
@@ -101,13 +101,13 @@ fn contain(own: Reach, given: Reach) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// 403 with the lacking permission, or `beyond_own_access`.
-pub fn contain_member(caller: PartyId, other: &Party, books: &Books) -> Result<(), Refusal> {
+pub fn contain_member(caller: PartyId, other: &Party, state: &TenantState) -> Result<(), Refusal> {
     if other.role != Role::Manager {
         return Ok(());
     }
     contain(
-        Reach::of_access(&books.office_access(caller), books),
-        Reach::of(other, books),
+        Reach::of_access(&state.office_access(caller), state),
+        Reach::of(other, state),
     )
 }
 
@@ -115,39 +115,39 @@ pub fn contain_member(caller: PartyId, other: &Party, books: &Books) -> Result<(
 ///
 /// # Errors
 /// 403 with the lacking permission.
-pub fn contain_login(caller: PartyId, login: PartyId, books: &Books) -> Result<(), Refusal> {
-    let Some(other) = books.party(login).filter(|other| other.id != caller) else {
+pub fn contain_login(caller: PartyId, login: PartyId, state: &TenantState) -> Result<(), Refusal> {
+    let Some(other) = state.party(login).filter(|other| other.id != caller) else {
         return Ok(());
     };
-    let own = Reach::of_access(&books.office_access(caller), books);
+    let own = Reach::of_access(&state.office_access(caller), state);
     // Nothing is given that lasts: the end of the own access is not compared.
     let given = Reach {
         until: own.until,
-        ..Reach::of(other, books)
+        ..Reach::of(other, state)
     };
     contain(own, given)
 }
 
 /// Whether a caller reads the area of a command, or of one that waits for an approval.
 #[must_use]
-pub fn reads(command: &Command, caller: PartyId, permissions: Permissions, books: &Books) -> bool {
-    permissions.may_in_one(&areas(command, caller, books), Right::Read)
+pub fn reads(command: &Command, caller: PartyId, permissions: Permissions, state: &TenantState) -> bool {
+    permissions.may_in_one(&areas(command, caller, state), Right::Read)
 }
 
 /// Areas of which a command needs one; none for what every party may do.
-fn areas(command: &Command, caller: PartyId, books: &Books) -> Vec<Area> {
+fn areas(command: &Command, caller: PartyId, state: &TenantState) -> Vec<Area> {
     match command {
         // The stored command is not at hand.
-        Command::Proposal(id, ProposalCommand::Reject { .. }) => books
+        Command::Proposal(id, ProposalCommand::Reject { .. }) => state
             .proposal(*id)
             .map_or(Area::APPROVED, |proposal| proposal.kind.areas())
             .to_vec(),
-        _ => area(command, caller, books).into_iter().collect(),
+        _ => area(command, caller, state).into_iter().collect(),
     }
 }
 
 /// Area that a command writes; `None` for what every party does with its own login.
-fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
+fn area(command: &Command, caller: PartyId, state: &TenantState) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
@@ -165,7 +165,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
             | TenantCommand::RemoveApprovalRule(_) => Area::Settings,
         },
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
-        Command::Party(party, command) => return area_of_party(*party, command, caller, books),
+        Command::Party(party, command) => return area_of_party(*party, command, caller, state),
         // A dossier has the screenings and the holds, which the area of customers alone does not show.
         Command::Customer(_, CustomerCommand::DecidePair(_) | CustomerCommand::ExportDossier(_)) => Area::Compliance,
         Command::Customer(..) => Area::Customers,
@@ -179,7 +179,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         Command::Rates(..) => Area::Rates,
         Command::ApiKey(..) | Command::Webhook(..) => Area::Integrations,
         // The approver needs what the maker needs.
-        Command::Proposal(_, ProposalCommand::Approve(command)) => return area(command, caller, books),
+        Command::Proposal(_, ProposalCommand::Approve(command)) => return area(command, caller, state),
         // Rejections are in `areas`; makers withdraw their own.
         Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
             return None;
@@ -187,7 +187,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     })
 }
 
-fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, books: &Books) -> Option<Area> {
+fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, state: &TenantState) -> Option<Area> {
     let is_own = party == caller;
     let role = match command {
         PartyCommand::Register(register) => register.registration.role(),
@@ -204,7 +204,7 @@ fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, books:
             return None;
         }
         PartyCommand::SetOfficeAccess(_) => Role::Manager,
-        _ => books.party(party).map_or(Role::Manager, |party| party.role),
+        _ => state.party(party).map_or(Role::Manager, |party| party.role),
     };
     Some(match role {
         Role::Manager => Area::Office,
@@ -213,11 +213,11 @@ fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, books:
 }
 
 /// Logins that a command makes, changes, or lets the caller act by.
-fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)> {
+fn given(command: &Command, caller: PartyId, state: &TenantState) -> Vec<(Role, Reach)> {
     let of = |party: PartyId| -> Vec<(Role, Reach)> {
-        let party = books.party(party).filter(|_| party != caller);
+        let party = state.party(party).filter(|_| party != caller);
         party
-            .map(|party| (party.role, Reach::of(party, books)))
+            .map(|party| (party.role, Reach::of(party, state)))
             .into_iter()
             .collect()
     };
@@ -226,15 +226,15 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
             PartyCommand::Register(register) => {
                 let role = register.registration.role();
                 let reach = match &register.registration {
-                    Registration::Manager => Reach::of_access(&OfficeAccess::FULL, books),
-                    Registration::Office(access) => Reach::of_access(access, books),
+                    Registration::Manager => Reach::of_access(&OfficeAccess::FULL, state),
+                    Registration::Office(access) => Reach::of_access(access, state),
                     _ => Reach::of_role(role),
                 };
                 vec![(role, reach)]
             }
             PartyCommand::SetOfficeAccess(access) => {
                 let mut given = of(*party);
-                given.push((Role::Manager, Reach::of_access(access, books)));
+                given.push((Role::Manager, Reach::of_access(access, state)));
                 given
             }
             PartyCommand::Change(change) if !takes_over(change) => of_office(of(*party)),
@@ -253,22 +253,22 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
         Command::ApiKey(id, command) => match command {
             ApiKeyCommand::Issue(issue) => of(issue.party),
             ApiKeyCommand::Rotate(_) | ApiKeyCommand::Revoke => {
-                books.api_key(*id).map(|key| of(key.party)).unwrap_or_default()
+                state.api_key(*id).map(|key| of(key.party)).unwrap_or_default()
             }
         },
         Command::Webhook(id, command) => match command {
             WebhookCommand::Add(add) => of(add.party),
-            _ => books.webhook(*id).map(|webhook| of(webhook.party)).unwrap_or_default(),
+            _ => state.webhook(*id).map(|webhook| of(webhook.party)).unwrap_or_default(),
         },
-        Command::Proposal(_, ProposalCommand::Approve(command)) => given(command, caller, books),
+        Command::Proposal(_, ProposalCommand::Approve(command)) => given(command, caller, state),
         Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
             Vec::new()
         }
         // The provider says who logs in: it may let its own maker in as anybody.
         Command::Tenant(TenantCommand::SetSignOn(Some(_))) => {
-            vec![(Role::Manager, Reach::of_access(&OfficeAccess::FULL, books))]
+            vec![(Role::Manager, Reach::of_access(&OfficeAccess::FULL, state))]
         }
-        Command::Tenant(TenantCommand::DefinePermissionSet(set)) => held(set, books),
+        Command::Tenant(TenantCommand::DefinePermissionSet(set)) => held(set, state),
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)
@@ -282,11 +282,11 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
 }
 
 /// What a permission set gives each of its holders, before and after it is defined, until the holder's access ends.
-fn held(set: &PermissionSet, books: &Books) -> Vec<(Role, Reach)> {
+fn held(set: &PermissionSet, state: &TenantState) -> Vec<(Role, Reach)> {
     let name = Some(SetName::Own(set.id));
-    let before = books.permission_set(set.id).map(|set| set.permissions);
-    let accesses = books.parties().filter(|party| !party.forgotten);
-    let accesses = accesses.map(|party| books.office_access(party.id));
+    let before = state.permission_set(set.id).map(|set| set.permissions);
+    let accesses = state.parties().filter(|party| !party.forgotten);
+    let accesses = accesses.map(|party| state.office_access(party.id));
     accesses
         .filter(|access| access.permission_set == name)
         .flat_map(|access| {
@@ -320,11 +320,11 @@ pub(crate) fn set_access(
 ) -> Result<Decision<PartyEvent>, Refusal> {
     ctx.require_manager()?;
     require(own.role == Role::Manager, || Refusal::conflict("party_not_of_office"))?;
-    let unchanged = ctx.books.office_access(own.id) == *access;
+    let unchanged = ctx.state.office_access(own.id) == *access;
     if !unchanged {
         check(access, ctx)?;
         require(
-            *access == OfficeAccess::FULL || !ctx.books.is_last_full_manager(own),
+            *access == OfficeAccess::FULL || !ctx.state.is_last_full_manager(own),
             || Refusal::conflict("last_manager"),
         )?;
     }
@@ -338,7 +338,7 @@ pub(crate) fn set_access(
 /// Refuses an unknown set, and an end in the past.
 pub(crate) fn check(access: &OfficeAccess, ctx: &Context<'_>) -> Result<(), Refusal> {
     if let Some(SetName::Own(id)) = access.permission_set {
-        require(ctx.books.permission_set(id).is_some(), || {
+        require(ctx.state.permission_set(id).is_some(), || {
             Refusal::invalid("permissionSet", "permission_set_unknown")
         })?;
     }
@@ -350,7 +350,7 @@ pub(crate) fn check(access: &OfficeAccess, ctx: &Context<'_>) -> Result<(), Refu
 /// Adds a set, or replaces name and permissions of an existing one.
 pub(crate) fn define(set: &PermissionSet, ctx: &Context<'_>) -> Result<Decision<TenantEvent>, Refusal> {
     ctx.require_manager()?;
-    let before = ctx.books.permission_set(set.id);
+    let before = ctx.state.permission_set(set.id);
     contain_set(set.permissions, ctx)?;
     if let Some(before) = before {
         contain_set(before.permissions, ctx)?;
@@ -361,12 +361,12 @@ pub(crate) fn define(set: &PermissionSet, ctx: &Context<'_>) -> Result<Decision<
     })?;
     let folded = |name: &str| name.trim().to_lowercase();
     let is_taken = ctx
-        .books
+        .state
         .permission_sets()
         .any(|other| other.id != set.id && folded(&other.name) == folded(&set.name));
     require(!is_taken, || Refusal::conflict("permission_set_name_taken").at("name"))?;
     require(
-        before.is_some() || ctx.books.permission_sets().count() < MAX_SETS,
+        before.is_some() || ctx.state.permission_sets().count() < MAX_SETS,
         || Refusal::conflict("too_many_permission_sets").with("max", MAX_SETS),
     )?;
     let unchanged = before == Some(set);
@@ -376,14 +376,14 @@ pub(crate) fn define(set: &PermissionSet, ctx: &Context<'_>) -> Result<Decision<
 /// Removes a set that nobody has.
 pub(crate) fn remove(id: PermissionSetId, ctx: &Context<'_>) -> Result<Decision<TenantEvent>, Refusal> {
     ctx.require_manager()?;
-    let set = ctx.books.permission_set(id);
+    let set = ctx.state.permission_set(id);
     let set = set.ok_or_else(|| Refusal::not_found("permission_set_not_found"))?;
     contain_set(set.permissions, ctx)?;
     let name = Some(SetName::Own(id));
     let holders = ctx
-        .books
+        .state
         .parties()
-        .filter(|party| !party.forgotten && ctx.books.office_access(party.id).permission_set == name);
+        .filter(|party| !party.forgotten && ctx.state.office_access(party.id).permission_set == name);
     let count = holders.count();
     require(count == 0, || {
         Refusal::conflict("permission_set_in_use").with("count", count)
@@ -399,14 +399,14 @@ fn contain_set(permissions: Permissions, ctx: &Context<'_>) -> Result<(), Refusa
     let Actor::Party(caller) = ctx.actor else {
         return Ok(());
     };
-    let own = ctx.books.permissions_of(&ctx.books.office_access(caller));
+    let own = ctx.state.permissions_of(&ctx.state.office_access(caller));
     match own.lack(permissions) {
         None => Ok(()),
         Some(lacking) => Err(Refusal::forbidden("beyond_own_permissions").with("permission", lacking)),
     }
 }
 
-impl Books {
+impl TenantState {
     /// Permissions that an access gives; none by a set that is no more.
     #[must_use]
     pub fn permissions_of(&self, access: &OfficeAccess) -> Permissions {

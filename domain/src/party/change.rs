@@ -36,7 +36,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         validate_territory(&territory)?;
     }
     if own.is_active && !is_active {
-        Ties::of_use(own, ctx.books).permit_idle()?;
+        Ties::of_use(own, ctx.state).permit_idle()?;
     }
     let same = change.known.as_deref() == Some(&details) && is_active == own.is_active && territory == own.territory;
     let unchanged = same && !change.sets_password;
@@ -51,7 +51,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
 
 pub(super) fn deactivate(own: &Party, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     judge(ctx.caller()?.into(), own.into(), Action::Delete)?;
-    Ties::of(own, ctx.books).permit_deletion()?;
+    Ties::of(own, ctx.state).permit_deletion()?;
     Ok(Decision::of(PartyEvent::PartyDeactivated { id: own.id }, own.id))
 }
 
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn whether_one_is_active_and_where_one_distributes_is_set_from_above() {
         let business = Business::new();
-        let dealer = business.world.books.party(business.dealer).unwrap();
+        let dealer = business.world.tenant_state.party(business.dealer).unwrap();
         let off = || ChangeParty {
             is_active: Some(false),
             details: PartyDetails::default(),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_delivery_man_keeps_the_zones_of_his_dealer_and_may_be_given_transfers() {
         let business = Business::new();
-        let courier = business.world.books.party(business.courier).unwrap();
+        let courier = business.world.tenant_state.party(business.courier).unwrap();
         let with = |territory| ChangeParty {
             territory: Some(territory),
             ..renamed()
@@ -175,7 +175,7 @@ mod tests {
         let (manager, dealer) = (business.manager, business.dealer);
         let territory = Territory {
             handle_mlc: false,
-            ..business.world.books.party(dealer).unwrap().territory.clone()
+            ..business.world.tenant_state.party(dealer).unwrap().territory.clone()
         };
         let change = ChangeParty {
             is_active: Some(false),
@@ -186,7 +186,7 @@ mod tests {
             .world
             .run(manager, Command::Party(dealer, PartyCommand::Change(change)))
             .unwrap();
-        let party = business.world.books.party(dealer).unwrap();
+        let party = business.world.tenant_state.party(dealer).unwrap();
         assert_eq!((party.is_active, &party.territory), (false, &territory));
         let again = ChangeParty {
             is_active: Some(true),
@@ -196,7 +196,7 @@ mod tests {
             .world
             .run(manager, Command::Party(dealer, PartyCommand::Change(again)))
             .unwrap();
-        let party = business.world.books.party(dealer).unwrap();
+        let party = business.world.tenant_state.party(dealer).unwrap();
         assert_eq!((party.is_active, &party.territory), (true, &territory));
     }
 
@@ -304,7 +304,7 @@ mod tests {
         let business = Business::funded();
         let (manager, dealer) = (business.manager, business.dealer);
         let cash = Account::of(AccountKind::FieldCash, dealer, CurrencyCode::CUP);
-        let cash = business.world.books.balance(cash);
+        let cash = business.world.tenant_state.balance(cash);
         assert!(!cash.is_zero(), "the dealer was given cash");
         deactivate(&business, manager, dealer).then_refused(Conflict, "party_holds_cash");
         let act = business.world.by(manager, PartyCommand::Deactivate);
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn an_unchanged_party_writes_no_event() {
         let business = Business::new();
-        let own = business.world.books.party(business.dealer).unwrap().clone();
+        let own = business.world.tenant_state.party(business.dealer).unwrap().clone();
         let known = Some(Box::new(details()));
         let same = ChangeParty {
             known: known.clone(),

@@ -1,7 +1,7 @@
 //! Parties: people and firms with a login. One login is one party.
 
 mod change;
-mod forget;
+mod erase;
 mod permission;
 mod register;
 mod second_factor;
@@ -15,7 +15,7 @@ pub use terms::TermsChange;
 use crate::{
     contact::Numbers,
     decision::{Context, Decision},
-    forgetting::Forget,
+    erasure::Forget,
     ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId, SecondFactorId},
     office::{self, OfficeAccess},
     personal::Personal,
@@ -433,7 +433,7 @@ pub(crate) fn decide(
         PartyCommand::Change(change) => change::decide(own, change, ctx),
         PartyCommand::SetTerms(change) => terms::decide(own, change, ctx),
         PartyCommand::Deactivate => change::deactivate(own, ctx),
-        PartyCommand::Forget(order) => forget::decide(own, order, ctx),
+        PartyCommand::Forget(order) => erase::decide(own, order, ctx),
         PartyCommand::EnrolSecondFactor(factor) => second_factor::enrol(own, *factor, ctx),
         PartyCommand::RemoveSecondFactor(factor) => second_factor::remove(own, *factor, ctx),
         PartyCommand::UseRecoveryCode { factor, left } => second_factor::use_code(own, *factor, *left, ctx),
@@ -447,7 +447,7 @@ pub(crate) fn decide(
 
 /// Checks a distributor's province and zones against the catalogue.
 fn validate_territory(territory: &Territory) -> Result<(), Refusal> {
-    use crate::nomenclator::place;
+    use crate::reference_data::place;
     require(territory.zones.len() <= MAX_ZONES, || {
         Refusal::invalid_with("zones", "too_many", [("max", MAX_ZONES.to_string())])
     })?;

@@ -3,9 +3,9 @@
 
 use super::{Party, Role};
 use crate::{
-    books::{Books, account::AccountKind},
     ids::PartyId,
     refusal::{Refusal, require},
+    tenant_state::{TenantState, account::AccountKind},
 };
 
 /// Input of the rules: the caller.
@@ -72,23 +72,23 @@ pub struct Ties {
 }
 
 impl Ties {
-    pub(super) fn of(party: &Party, books: &Books) -> Self {
-        let cash = books.accounts().filter(|(account, cash)| {
+    pub(super) fn of(party: &Party, state: &TenantState) -> Self {
+        let cash = state.accounts().filter(|(account, cash)| {
             account.kind == AccountKind::FieldCash && account.owner == Some(party.id) && !cash.is_zero()
         });
         Self {
             cash: cash
                 .map(|(account, cash)| format!("{cash} {}", account.currency.as_str()))
                 .collect(),
-            ..Self::of_use(party, books)
+            ..Self::of_use(party, state)
         }
     }
 
     /// Like [`Self::of`] without cash: what prevents a deactivation.
-    pub(super) fn of_use(party: &Party, books: &Books) -> Self {
+    pub(super) fn of_use(party: &Party, state: &TenantState) -> Self {
         Self {
-            last_manager: books.is_last_full_manager(party),
-            delivers: party.role.holds_cash() && books.delivers_open_remittances(party.id),
+            last_manager: state.is_last_full_manager(party),
+            delivers: party.role.holds_cash() && state.delivers_open_remittances(party.id),
             cash: Vec::new(),
         }
     }

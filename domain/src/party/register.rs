@@ -174,7 +174,7 @@ fn agency_of(named: Option<PartyId>, ctx: &Context<'_>) -> Result<Option<PartyId
         Role::Manager => {
             let Some(id) = named else { return Ok(None) };
             let agency = ctx
-                .books
+                .state
                 .party(id)
                 .filter(|party| party.role == Role::Agency && party.is_active);
             require(agency.is_some(), || Refusal::invalid("agencyId", "agency_unknown"))?;
@@ -197,7 +197,7 @@ fn dealer_of<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party,
         Role::Manager => named.ok_or_else(|| Refusal::invalid("dealerId", "required"))?,
         _ => return Err(Refusal::forbidden("role_not_allowed")),
     };
-    ctx.books
+    ctx.state
         .party(id)
         .filter(|party| party.role == Role::Dealer && party.is_active)
         .ok_or_else(|| Refusal::invalid("dealerId", "dealer_unknown"))

@@ -14,7 +14,7 @@ const MAX_PASSKEYS: usize = 10;
 
 pub(super) fn enrol(own: &Party, factor: SecondFactorId, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     require(ctx.caller()?.id == own.id, || Refusal::forbidden("role_not_allowed"))?;
-    require(ctx.books.second_factor(own.id).is_none(), || {
+    require(ctx.state.second_factor(own.id).is_none(), || {
         Refusal::conflict("second_factor_enrolled")
     })?;
     let enrolled = PartyEvent::SecondFactorEnrolled { id: own.id, factor };
@@ -36,7 +36,7 @@ pub(super) fn use_code(
     ctx: &Context<'_>,
 ) -> Result<Decision<PartyEvent>, Refusal> {
     require(ctx.caller()?.id == own.id, || Refusal::forbidden("role_not_allowed"))?;
-    require(ctx.books.second_factors(own.id).contains(&factor), || {
+    require(ctx.state.second_factors(own.id).contains(&factor), || {
         Refusal::conflict("second_factor_missing")
     })?;
     let used = PartyEvent::RecoveryCodeUsed {
@@ -53,7 +53,7 @@ pub(super) fn add_passkey(
     ctx: &Context<'_>,
 ) -> Result<Decision<PartyEvent>, Refusal> {
     require(ctx.caller()?.id == own.id, || Refusal::forbidden("role_not_allowed"))?;
-    let present = ctx.books.passkeys(own.id);
+    let present = ctx.state.passkeys(own.id);
     require(!present.contains(&factor), || Refusal::conflict("passkey_registered"))?;
     require(present.len() < MAX_PASSKEYS, || {
         Refusal::conflict("passkeys_too_many").with("max", MAX_PASSKEYS.to_string())
@@ -88,9 +88,9 @@ pub(super) fn refuse_passkey(
 pub(super) fn end_all(own: &Party, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     of_owner_or_office(own, ctx)?;
     let id = own.id;
-    let app = ctx.books.second_factor(id);
+    let app = ctx.state.second_factor(id);
     let app = app.map(|factor| PartyEvent::SecondFactorRemoved { id, factor });
-    let passkeys = ctx.books.passkeys(id).iter().copied();
+    let passkeys = ctx.state.passkeys(id).iter().copied();
     let passkeys = passkeys.map(|factor| PartyEvent::PasskeyRemoved { id, factor });
     let events: Vec<PartyEvent> = app.into_iter().chain(passkeys).collect();
     require(!events.is_empty(), || Refusal::conflict("second_factor_missing"))?;
@@ -114,13 +114,13 @@ fn of_owner_or_office(own: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
 }
 
 fn is_passkey(own: &Party, factor: SecondFactorId, ctx: &Context<'_>) -> Result<(), Refusal> {
-    require(ctx.books.passkeys(own.id).contains(&factor), || {
+    require(ctx.state.passkeys(own.id).contains(&factor), || {
         Refusal::not_found("passkey_not_found")
     })
 }
 
 fn in_force(own: &Party, factor: SecondFactorId, ctx: &Context<'_>) -> Result<(), Refusal> {
-    require(ctx.books.second_factor(own.id) == Some(factor), || {
+    require(ctx.state.second_factor(own.id) == Some(factor), || {
         Refusal::conflict("second_factor_missing")
     })
 }
@@ -179,7 +179,7 @@ mod tests {
         act(&business, agent, agent, another).then_refused(Conflict, "second_factor_missing");
         let removed = Command::Party(agent, remove());
         business.world.run(Actor::Party(agent), removed).unwrap();
-        assert_eq!(business.world.books.second_factor(agent), None);
+        assert_eq!(business.world.tenant_state.second_factor(agent), None);
         act(&business, agent, agent, remove()).then_refused(Conflict, "second_factor_missing");
     }
 
@@ -247,7 +247,7 @@ mod tests {
         }
         let command = Command::Party(agent, end());
         business.world.run(Actor::System, command).unwrap();
-        assert_eq!(business.world.books.second_factors(agent), []);
+        assert_eq!(business.world.tenant_state.second_factors(agent), []);
         act(&business, Actor::System, agent, end()).then_refused(Conflict, "second_factor_missing");
     }
 
@@ -260,23 +260,26 @@ mod tests {
         act(&business, agent, agent, refuse()).then_refused(Forbidden, "role_not_allowed");
         let event = PartyEvent::PasskeyRefused { id: agent, factor };
         act(&business, Actor::System, agent, refuse()).then_expect_events(vec![event]);
-        assert_eq!(business.world.books.passkeys(agent), [factor]);
+        assert_eq!(business.world.tenant_state.passkeys(agent), [factor]);
     }
 
     #[test]
     fn a_required_factor_may_be_a_passkey() {
         let mut business = Business::new();
         let agent = business.agent;
-        let party = business.world.books.party(agent).unwrap().clone();
+        let party = business.world.tenant_state.party(agent).unwrap().clone();
         let rule = crate::SecondFactorRule {
             roles: [party.role].into(),
             code_from: None,
         };
         let required = Event::Tenant(crate::TenantEvent::SecondFactorRequired(rule));
-        business.world.books.apply(&required, chrono::DateTime::UNIX_EPOCH);
-        assert!(business.world.books.must_enrol_second_factor(&party));
+        business
+            .world
+            .tenant_state
+            .apply(&required, chrono::DateTime::UNIX_EPOCH);
+        assert!(business.world.tenant_state.must_enrol_second_factor(&party));
         let factor = with_passkey(&mut business, agent);
-        assert!(!business.world.books.must_enrol_second_factor(&party));
+        assert!(!business.world.tenant_state.must_enrol_second_factor(&party));
         let used = PartyCommand::UseRecoveryCode { factor, left: 9 };
         let event = PartyEvent::RecoveryCodeUsed {
             id: agent,
@@ -296,7 +299,10 @@ mod tests {
             id: agent,
             retention_days: 0,
         });
-        business.world.books.apply(&forgotten, chrono::DateTime::UNIX_EPOCH);
-        assert_eq!(business.world.books.second_factors(agent), []);
+        business
+            .world
+            .tenant_state
+            .apply(&forgotten, chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(business.world.tenant_state.second_factors(agent), []);
     }
 }

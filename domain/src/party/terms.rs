@@ -5,12 +5,12 @@ use super::{
     permission::{Action, judge},
 };
 use crate::{
-    books::account::Account,
     decision::{Context, Decision},
     ids::PaymentGroupId,
     money::{Amount, Rate},
     quote::{Commission, Terms},
     refusal::{Refusal, require},
+    tenant_state::account::Account,
     text,
 };
 use serde::{Deserialize, Serialize};
@@ -55,10 +55,10 @@ fn require_only_own_fields(own: &Party, change: &TermsChange, refusal: &Refusal)
 /// Complete, validated terms after a change.
 pub(super) fn resolve(party: &Party, change: &TermsChange, ctx: &Context<'_>) -> Result<Terms, Refusal> {
     let group = ctx
-        .books
+        .state
         .group(change.group)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
-    if let Some(agency) = party.agency.and_then(|id| ctx.books.party(id)) {
+    if let Some(agency) = party.agency.and_then(|id| ctx.state.party(id)) {
         require(agency.terms.contains_key(&group.id), || {
             Refusal::invalid("paymentGroupId", "payment_group_not_held_by_agency")
         })?;
@@ -93,7 +93,7 @@ pub(super) fn resolve(party: &Party, change: &TermsChange, ctx: &Context<'_>) ->
         "agentCommission"
     })?;
     if let Some(name) = &terms.name {
-        text::required("name", name, crate::nomenclator::payment_group::MAX_NAME_LENGTH)?;
+        text::required("name", name, crate::reference_data::payment_group::MAX_NAME_LENGTH)?;
     }
     require(terms.credit_limit >= Amount::ZERO, || {
         Refusal::invalid("creditLimit", "amount_negative")
@@ -102,7 +102,7 @@ pub(super) fn resolve(party: &Party, change: &TermsChange, ctx: &Context<'_>) ->
         Refusal::invalid("creditLimit", "amount_too_large")
     })?;
     let used = ctx
-        .books
+        .state
         .owed_on(Account::balance(party.id, group.id, group.currency_to));
     require(
         terms.credit_limit >= used || terms.credit_limit >= current_limit(party, change.group),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn terms_not_in_a_change_stay() {
         let business = Business::new();
-        let old = business.world.books.party(business.agency).unwrap().terms[&business.usd].clone();
+        let old = business.world.tenant_state.party(business.agency).unwrap().terms[&business.usd].clone();
         let terms = Terms {
             commission: commission("6.5", Default::default(), None),
             ..old
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn terms_that_stay_as_they_are_write_no_event() {
         let business = Business::new();
-        let held = business.world.books.party(business.agency).unwrap().terms[&business.cup].clone();
+        let held = business.world.tenant_state.party(business.agency).unwrap().terms[&business.cup].clone();
         let same = TermsChange {
             exchange_rate: Some(held.exchange_rate),
             commission: Some(held.commission),

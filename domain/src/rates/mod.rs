@@ -8,19 +8,19 @@
 mod tests;
 
 use crate::{
-    books::Books,
     decision::{Actor, Context, Decision},
     event::Event,
     ids::{CurrencyId, PartyId, PaymentGroupId, RateChangeId},
     money::{CurrencyCode, Rate},
-    nomenclator::{
+    party::PartyEvent,
+    quote::Terms,
+    reference_data::{
         currency::{Currency, CurrencyEvent},
         payment_group::{PaymentGroup, PaymentGroupEvent},
     },
-    party::PartyEvent,
-    quote::Terms,
     refusal::{FieldError, Refusal, RefusalKind, require},
     stream::{StreamId, StreamKind},
+    tenant_state::TenantState,
 };
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -198,14 +198,14 @@ impl RateTarget {
     }
 
     /// The record that bears the rate; `None` when it no longer exists.
-    fn bearer(self, books: &Books) -> Option<Bearer<'_>> {
+    fn bearer(self, tenant_state: &TenantState) -> Option<Bearer<'_>> {
         match self {
-            Self::Reference { currency } => books.currency_by_id(currency).map(Bearer::Currency),
-            Self::Catalogue { group } => books.group(group).map(Bearer::Group),
+            Self::Reference { currency } => tenant_state.currency_by_id(currency).map(Bearer::Currency),
+            Self::Catalogue { group } => tenant_state.group(group).map(Bearer::Group),
             Self::Terms { party, group } => {
                 // A withdrawn group stays in the terms of its holders.
-                books.group(group)?;
-                let terms = books.party(party)?.terms.get(&group)?;
+                tenant_state.group(group)?;
+                let terms = tenant_state.party(party)?.terms.get(&group)?;
                 Some(Bearer::Terms(party, terms))
             }
         }
@@ -250,7 +250,7 @@ impl Bearer<'_> {
 }
 
 /// Events that a rate change writes in the streams of the affected records.
-pub(crate) fn effects(event: &RatesEvent, books: &Books) -> Vec<Event> {
+pub(crate) fn effects(event: &RatesEvent, tenant_state: &TenantState) -> Vec<Event> {
     let rates = match event {
         RatesEvent::RatesChanged(changed) => &changed.rates,
         RatesEvent::RatesUndone(undone) => &undone.rates,
@@ -258,7 +258,7 @@ pub(crate) fn effects(event: &RatesEvent, books: &Books) -> Vec<Event> {
     };
     rates
         .iter()
-        .filter_map(|rate| rate.target.bearer(books).map(|bearer| bearer.set(rate.to)))
+        .filter_map(|rate| rate.target.bearer(tenant_state).map(|bearer| bearer.set(rate.to)))
         .collect()
 }
 
@@ -309,7 +309,7 @@ fn change(
             Refusal::invalid_with("at", "moment_too_far", [("days", MAX_AHEAD.num_days().to_string())])
         })?;
     }
-    let rates = resolve(wanted, ctx.books)?;
+    let rates = resolve(wanted, ctx.state)?;
     let event = match at {
         Some(at) => RatesEvent::RatesScheduled(RatesScheduled { id, at, rates }),
         None => {
@@ -326,7 +326,7 @@ fn change(
 }
 
 /// The requested rates with the current ones; refused when a current one differs from the confirmed one.
-fn resolve(wanted: &[WantedRate], books: &Books) -> Result<Vec<ChangedRate>, Refusal> {
+fn resolve(wanted: &[WantedRate], tenant_state: &TenantState) -> Result<Vec<ChangedRate>, Refusal> {
     let mut seen = BTreeSet::new();
     let (mut rates, mut invalid, mut moved) = (Vec::new(), Vec::new(), Vec::new());
     for (index, rate) in wanted.iter().enumerate() {
@@ -335,7 +335,7 @@ fn resolve(wanted: &[WantedRate], books: &Books) -> Result<Vec<ChangedRate>, Ref
             code,
             params: params.iter().cloned().collect(),
         };
-        let Some(bearer) = rate.target.bearer(books) else {
+        let Some(bearer) = rate.target.bearer(tenant_state) else {
             invalid.push(at_fault("target", "rate_target_unknown", &[]));
             continue;
         };
@@ -383,7 +383,7 @@ fn apply(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Re
     })?;
     let (mut rates, mut skipped) = (Vec::new(), Vec::new());
     for rate in &own.rates {
-        match rate.target.bearer(ctx.books) {
+        match rate.target.bearer(ctx.state) {
             Some(bearer) => rates.push(ChangedRate {
                 from: bearer.rate(),
                 ..*rate
@@ -414,7 +414,7 @@ pub fn judge_undo(status: RatesStatus, holds: impl FnOnce() -> bool) -> Result<(
 
 fn undo(own: &RateChange, ctx: &Context<'_>) -> Result<Decision<RatesEvent>, Refusal> {
     let holds = |rate: &ChangedRate| {
-        let bearer = rate.target.bearer(ctx.books);
+        let bearer = rate.target.bearer(ctx.state);
         bearer.is_some_and(|bearer| bearer.rate() == rate.to)
     };
     judge_undo(own.status, || own.rates.iter().all(holds))?;

@@ -14,7 +14,11 @@ const fn id() -> RateChangeId {
 }
 
 fn reference(business: &Business) -> RateTarget {
-    let cup = business.world.books.currency(crate::money::CurrencyCode::CUP).unwrap();
+    let cup = business
+        .world
+        .tenant_state
+        .currency(crate::money::CurrencyCode::CUP)
+        .unwrap();
     RateTarget::Reference { currency: cup.id }
 }
 
@@ -69,7 +73,7 @@ fn rates_of_cup(business: &Business) -> [String; 4] {
     ]
     .map(|target| {
         target
-            .bearer(&business.world.books)
+            .bearer(&business.world.tenant_state)
             .unwrap()
             .rate()
             .decimal()
@@ -119,10 +123,10 @@ fn a_change_of_rates_keeps_all_else_of_terms() {
     let limited = terms(business.cup, "318.5", Default::default(), "5000");
     let set = Command::Party(agency, crate::party::PartyCommand::SetTerms(limited));
     business.world.run(manager, set).unwrap();
-    let before = business.world.books.party(agency).unwrap().terms[&business.cup].clone();
+    let before = business.world.tenant_state.party(agency).unwrap().terms[&business.cup].clone();
     let rates = vec![wanted(of(&business, agency), "318.5", "300")];
     run(&mut business, manager, at_once(rates)).unwrap();
-    let after = business.world.books.party(agency).unwrap().terms[&business.cup].clone();
+    let after = business.world.tenant_state.party(agency).unwrap().terms[&business.cup].clone();
     assert_eq!(
         after,
         Terms {
@@ -182,7 +186,11 @@ fn a_change_that_makes_no_sense_is_refused_at_its_field() {
     let unknown = RateTarget::Catalogue {
         group: PaymentGroupId::generate(),
     };
-    let dollar = business.world.books.currency(crate::money::CurrencyCode::USD).unwrap();
+    let dollar = business
+        .world
+        .tenant_state
+        .currency(crate::money::CurrencyCode::USD)
+        .unwrap();
     let dollar = RateTarget::Reference { currency: dollar.id };
     // A delivery man has no terms.
     let nobodys = of(&business, business.courier);
@@ -261,13 +269,13 @@ fn a_due_change_overrides_later_rates_and_skips_removed_owners() {
     let rates = vec![wanted(targets[0], "320", "330"), wanted(gone, "0.9", "0.95")];
     let at = Some(business.world.now + Duration::minutes(30));
     run(&mut business, manager, RatesCommand::Change { rates, at }).unwrap();
-    let remove = Command::PaymentGroup(euro, crate::nomenclator::payment_group::PaymentGroupCommand::Remove);
+    let remove = Command::PaymentGroup(euro, crate::reference_data::payment_group::PaymentGroupCommand::Remove);
     business.world.run(manager, remove).unwrap();
     let moved = PaymentGroup {
         exchange_rate: rate("325"),
-        ..business.world.books.group(business.cup).unwrap().clone()
+        ..business.world.tenant_state.group(business.cup).unwrap().clone()
     };
-    let change = crate::nomenclator::payment_group::PaymentGroupCommand::Change(moved);
+    let change = crate::reference_data::payment_group::PaymentGroupCommand::Change(moved);
     business
         .world
         .run(manager, Command::PaymentGroup(business.cup, change))

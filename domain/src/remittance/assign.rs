@@ -2,14 +2,14 @@
 
 use super::{Delivery, Remittance, RemittanceAssigned, RemittanceEvent, Status, posting};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::TransferCode,
-    },
     decision::{Context, Decision},
     ids::PartyId,
     party::{Party, Role},
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::TransferCode,
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +32,13 @@ pub(super) fn decide(
         Refusal::forbidden("dealer_assigns_own_delivery_men")
     })?;
     let dealer = ctx
-        .books
+        .state
         .party(assign.dealer)
         .filter(|party| party.role == Role::Dealer && party.is_active)
         .ok_or_else(|| Refusal::invalid("dealerId", "dealer_unknown"))?;
     if let Some(id) = assign.delivery_man {
         let known = ctx
-            .books
+            .state
             .party(id)
             .is_some_and(|party| party.is_active && dealer.commands(party));
         require(known, || Refusal::invalid("deliveryManId", "delivery_man_unknown"))?;
@@ -50,7 +50,7 @@ pub(super) fn decide(
 
     let shipping = Account::of(AccountKind::RemittancesShipping, dealer.id, own.sale.quote.currency_to);
     let entry = posting::moved(own, shipping, TransferCode::Assign);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let unchanged =
         own.status == Status::Shipping && own.dealer == Some(dealer.id) && own.delivery_man == assign.delivery_man;
     let outside = caller.role == Role::Manager && is_outside_zones(own.delivery, dealer);
@@ -84,9 +84,9 @@ mod tests {
     use super::*;
     use crate::{
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
-        books::entry::Entry,
         ids::RemittanceId,
         remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
+        tenant_state::entry::Entry,
         testing::{
             Business,
             given::{Caller, Then, Tried},

@@ -2,17 +2,17 @@
 
 use super::{Remittance, RemittanceCanceled, RemittanceEvent, RemittanceReason, Status, posting};
 use crate::{
-    books::entry::Entry,
     decision::{Context, Decision},
     personal::Personal,
     refusal::Refusal,
+    tenant_state::entry::Entry,
     text,
 };
 
 pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
     text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
     let entry = posting::unsold(Entry::default(), own);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let personal = Personal::clear(
         own.sale.recipient,
         RemittanceReason {

@@ -2,13 +2,13 @@
 
 use super::{Delivery, Remittance, RemittanceCompleted, RemittanceEvent, Status, moment, posting};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::{Entry, TransferCode},
-    },
     decision::{Context, Decision},
     money::CurrencyCode,
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+    },
 };
 use chrono::{DateTime, Utc};
 
@@ -68,7 +68,7 @@ pub(super) fn decide(
 
     let quote = &own.sale.quote;
     let currency = quote.currency_to;
-    let fee = ctx.books.distribution_fee(own.delivery, currency);
+    let fee = ctx.state.distribution_fee(own.delivery, currency);
     let cash = Account::of(AccountKind::FieldCash, delivered_by, currency);
     let entry = Entry::default()
         .post(posting::payable(own), cash, quote.payout, TransferCode::Delivery)
@@ -84,7 +84,7 @@ pub(super) fn decide(
             quote.manager_fee,
             TransferCode::CommissionEarned,
         );
-    ctx.books.check_delivery(&entry)?;
+    ctx.state.check_delivery(&entry)?;
     let completed = RemittanceCompleted {
         id: own.id,
         delivered_by,

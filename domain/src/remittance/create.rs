@@ -5,7 +5,6 @@ use super::{
     Status, posting, require_card_pays, require_group,
 };
 use crate::{
-    books::{Books, account::Account, entry::Entry},
     customer::{Customer, CustomerKind},
     decision::{Context, Decision},
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
@@ -15,6 +14,7 @@ use crate::{
     personal::Personal,
     quote::{FrozenTerms, Quote},
     refusal::{Refusal, require},
+    tenant_state::{TenantState, account::Account, entry::Entry},
     text,
 };
 
@@ -80,13 +80,13 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     let seller = seller(command.seller, ctx)?;
     let sender = usable_sender(command.sender, seller, ctx)?;
     let recipient = usable_recipient(command.recipient, sender.id, ctx)?;
-    let (terms, quote) = quote(ctx.books, seller, command.group, Asked::Amount(command.amount))?;
+    let (terms, quote) = quote(ctx.state, seller, command.group, QuoteBasis::Amount(command.amount))?;
     let delivery = resolve_delivery(command.delivery, recipient, quote.currency_to, ctx)?;
     text::optional_note("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
     let reference = reference(command.reference.as_deref())?;
 
     let sale = Sale {
-        code: ctx.books.next_remittance_number(),
+        code: ctx.state.next_remittance_number(),
         seller: seller.seller(),
         agency: if seller.role == Role::Agency {
             Some(seller.id)
@@ -102,9 +102,9 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         reference,
     };
     let entry = posting::sold(Entry::default(), &sale);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let code = sale.code.clone();
-    let remaining = remaining_balance(ctx.books, seller, command.group, &quote);
+    let remaining = remaining_balance(ctx.state, seller, command.group, &quote);
     let details = RemittanceDetails {
         address: None,
         notes: command.notes.clone(),
@@ -148,7 +148,7 @@ fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Re
         Role::Manager => {
             let id = named.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
             let seller = ctx
-                .books
+                .state
                 .party(id)
                 .filter(|party| party.is_active && party.role.sells())
                 .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))?;
@@ -161,7 +161,7 @@ fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Re
 
 /// Refuses an agent whose agency is inactive.
 fn require_open_agency(seller: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
-    let agency = seller.agency.and_then(|id| ctx.books.party(id));
+    let agency = seller.agency.and_then(|id| ctx.state.party(id));
     require(agency.is_none_or(|agency| agency.is_active), || {
         Refusal::conflict("party_inactive")
     })
@@ -219,9 +219,9 @@ pub(super) fn resolve_delivery(
 pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<Delivery, Refusal> {
     let municipality = place
         .municipality
-        .and_then(crate::nomenclator::place::municipality)
+        .and_then(crate::reference_data::place::municipality)
         .ok_or_else(|| Refusal::invalid("municipalityId", "recipient_without_municipality"))?;
-    require(ctx.books.delivers_to(municipality), || {
+    require(ctx.state.delivers_to(municipality), || {
         Refusal::invalid("municipalityId", "municipality_disabled")
     })?;
     Ok(Delivery::Home {
@@ -232,7 +232,7 @@ pub(super) fn home(place: crate::customer::Place, ctx: &Context<'_>) -> Result<D
 
 /// What a quote is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum QuoteBasis {
     /// For so much sent, in USD.
     Amount(Amount),
     /// For at least so much paid out.
@@ -244,33 +244,33 @@ pub enum Asked {
 /// # Errors
 /// A group that is unknown, closed or not the seller's; an amount that can't be quoted.
 pub fn quote(
-    books: &Books,
+    state: &TenantState,
     seller: &Party,
     group: PaymentGroupId,
-    asked: Asked,
+    asked: QuoteBasis,
 ) -> Result<(FrozenTerms, Quote), Refusal> {
-    let terms = frozen_terms(books, seller, group)?;
-    let currency = books
+    let terms = frozen_terms(state, seller, group)?;
+    let currency = state
         .group(group)
         .map(|group| group.currency_to)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
     let quote = match asked {
-        Asked::Amount(amount) => terms.quote(amount, currency)?,
-        Asked::Payout(payout) => terms.quote_for_payout(payout, currency)?,
+        QuoteBasis::Amount(amount) => terms.quote(amount, currency)?,
+        QuoteBasis::Payout(payout) => terms.quote_for_payout(payout, currency)?,
     };
     Ok((terms, quote))
 }
 
 /// What a sale at a quote would leave of the balance that it draws on; below 0 where it draws on credit, or is beyond it.
 #[must_use]
-pub fn remaining_balance(books: &Books, seller: &Party, group: PaymentGroupId, quote: &Quote) -> Amount {
+pub fn remaining_balance(state: &TenantState, seller: &Party, group: PaymentGroupId, quote: &Quote) -> Amount {
     let balance = Account::balance(seller.seller(), group, quote.currency_to);
     // A prepaid balance is a credit, which accounts hold as a negative figure.
-    -books.balance(balance) - quote.payout
+    -state.balance(balance) - quote.payout
 }
 
-fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {
-    let group = require_group(group_id, books)?;
+fn frozen_terms(state: &TenantState, seller: &Party, group_id: PaymentGroupId) -> Result<FrozenTerms, Refusal> {
+    let group = require_group(group_id, state)?;
     let terms_of = |party: &Party| {
         let terms = party
             .terms
@@ -281,7 +281,7 @@ fn frozen_terms(books: &Books, seller: &Party, group_id: PaymentGroupId) -> Resu
         })?;
         Ok::<_, Refusal>(terms.clone())
     };
-    let agency = seller.agency.and_then(|id| books.party(id));
+    let agency = seller.agency.and_then(|id| state.party(id));
     if seller.role != Role::ExternalAgent {
         let holder = if seller.role == Role::Agency {
             Some(seller)

@@ -108,7 +108,7 @@ pub(super) fn settle(
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let dispute = own.disputes.iter().find(|dispute| dispute.number == settlement.number);
-    let reporter = dispute.and_then(|dispute| ctx.books.party(dispute.reported_by));
+    let reporter = dispute.and_then(|dispute| ctx.state.party(dispute.reported_by));
     if !settles(caller.into(), reporter.and_then(|reporter| reporter.dealer)) {
         return Err(if sees(caller, own) {
             Refusal::forbidden("role_not_allowed")

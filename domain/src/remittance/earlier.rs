@@ -1,7 +1,7 @@
 //! Earlier shapes of remittance events, with their upcasters. They are read, never written.
 
 use super::RemittanceEvent;
-use crate::{Event, books::account::AccountKind};
+use crate::{Event, tenant_state::account::AccountKind};
 
 /// Version 1 of an assignment said in its postings alone who had it before.
 pub(crate) fn tell_previous_dealer(event: &mut Event) {

@@ -1,16 +1,16 @@
 //! Edit of the amount or the payment group: requoted at the current terms.
 
 use super::{
-    Asked, Delivery, Remittance, RemittanceAmountEdited, RemittanceEvent, Sale, Status, hold, posting, quote,
+    Delivery, QuoteBasis, Remittance, RemittanceAmountEdited, RemittanceEvent, Sale, Status, hold, posting, quote,
     require_card_pays,
 };
 use crate::{
-    books::entry::Entry,
     decision::{Context, Decision},
     ids::{CustomerId, PaymentGroupId},
     limits::SaleChecks,
     money::Amount,
     refusal::Refusal,
+    tenant_state::entry::Entry,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,10 +49,10 @@ pub(super) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
     let seller = ctx
-        .books
+        .state
         .party(own.sale.seller)
         .ok_or_else(|| Refusal::conflict("seller_unknown"))?;
-    let (terms, new_quote) = quote(ctx.books, seller, edit.group, Asked::Amount(edit.amount))?;
+    let (terms, new_quote) = quote(ctx.state, seller, edit.group, QuoteBasis::Amount(edit.amount))?;
     if let Delivery::Card { brand, .. } = own.delivery {
         require_card_pays(brand, new_quote.currency_to)?;
     }
@@ -63,7 +63,7 @@ pub(super) fn decide(
         ..own.sale.clone()
     };
     let entry = posting::sold(posting::unsold(Entry::default(), own), &sale);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     // The same amount under changed terms is requoted.
     let unchanged = own.status == Status::Pending && sale == own.sale;
     let edited = RemittanceAmountEdited {

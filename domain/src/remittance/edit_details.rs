@@ -5,16 +5,16 @@ use super::{
     SellerReference, Status, create, posting,
 };
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::{Entry, TransferCode},
-    },
     customer::{MAX_ADDRESS_LENGTH, Place},
     decision::{Context, Decision},
     ids::CustomerId,
     limits::SaleChecks,
     personal::Personal,
     refusal::{Refusal, require},
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::{Entry, TransferCode},
+    },
     text,
 };
 
@@ -87,7 +87,7 @@ pub(super) fn decide(
     } else {
         Entry::default()
     };
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let details = RemittanceDetails {
         address: edit.address.clone(),
         notes: edit.notes.clone(),
@@ -150,7 +150,7 @@ fn require_dealer_handles(own: &Remittance, delivery: Delivery, ctx: &Context<'_
         return Ok(());
     };
     let handles = ctx
-        .books
+        .state
         .party(dealer)
         .is_some_and(|dealer| dealer.territory.handle_mlc);
     require(handles, || Refusal::conflict("dealer_does_not_handle_transfers"))
@@ -265,8 +265,8 @@ mod tests {
                 .act(seller.actor(), id, RemittanceCommand::EditDetails(changed))
                 .unwrap();
             let events = business.world.log.iter().skip(before);
-            let claims: Vec<_> = events.map(|(event, _)| event.claim().unwrap().value).collect();
-            assert_eq!(claims, claimed.into_iter().collect::<Vec<_>>(), "{given:?}");
+            let unique_values: Vec<_> = events.map(|(event, _)| event.unique_value().unwrap().value).collect();
+            assert_eq!(unique_values, claimed.into_iter().collect::<Vec<_>>(), "{given:?}");
             assert_eq!(
                 business.world.remittance(id).sale.reference.as_deref(),
                 stands,

@@ -2,13 +2,13 @@
 
 use super::{Remittance, RemittanceEvent, RemittanceFailed, RemittanceReason, Status, posting};
 use crate::{
-    books::{
-        account::{Account, AccountKind},
-        entry::TransferCode,
-    },
     decision::{Context, Decision},
     personal::Personal,
     refusal::Refusal,
+    tenant_state::{
+        account::{Account, AccountKind},
+        entry::TransferCode,
+    },
     text,
 };
 
@@ -16,7 +16,7 @@ pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Resul
     text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
     let error = Account::of_tenant(AccountKind::RemittancesError, own.sale.quote.currency_to);
     let entry = posting::moved(own, error, TransferCode::Failure);
-    ctx.books.check(&entry)?;
+    ctx.state.check(&entry)?;
     let personal = Personal::clear(
         own.sale.recipient,
         RemittanceReason {

@@ -5,12 +5,12 @@ use super::{
     hold::{HeldRemittanceDelivered, HoldBreachSettled, HoldReviewed, RemittanceHeld},
 };
 use crate::{
-    books::entry::Entry,
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
     limits::SaleDeclared,
     money::Amount,
     personal::Personal,
     quote::{FrozenTerms, Quote},
+    tenant_state::entry::Entry,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -320,7 +320,7 @@ pub(super) fn settle_breach(
     Ok(answered(RemittanceEvent::HoldBreachSettled(settled), own))
 }
 
-/// Books a carrier's offline delivery of a held remittance: the money is paid.
+/// TenantState a carrier's offline delivery of a held remittance: the money is paid.
 pub(super) fn book_delivery(
     own: &Remittance,
     reported_by: &Party,

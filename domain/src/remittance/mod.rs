@@ -20,7 +20,7 @@ mod status;
 pub use assign::AssignDealer;
 pub use attempt::{AttemptReason, RecordAttempt};
 pub use complete::CompleteRemittance;
-pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
+pub use create::{CreateRemittance, DeliveryChoice, QuoteBasis, quote, remaining_balance};
 pub use dispute::{Dispute, SettleDispute, judge_settlement};
 pub(crate) use earlier::tell_previous_dealer;
 pub use edit_amount::EditAmount;
@@ -39,11 +39,11 @@ pub(crate) use posting::payable;
 pub use status::Status;
 
 use crate::{
-    books::Books,
     customer::card::Brand,
     decision::{Context, Decision},
     ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
     refusal::{Refusal, require},
+    tenant_state::TenantState,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -300,15 +300,15 @@ fn require_card_pays(brand: Brand, currency: crate::money::CurrencyCode) -> Resu
 /// The payment group of a sale; refuses an inactive one.
 fn require_group(
     id: PaymentGroupId,
-    books: &Books,
-) -> Result<&crate::nomenclator::payment_group::PaymentGroup, Refusal> {
-    let group = books
+    tenant_state: &TenantState,
+) -> Result<&crate::reference_data::payment_group::PaymentGroup, Refusal> {
+    let group = tenant_state
         .group(id)
         .ok_or_else(|| Refusal::invalid("paymentGroupId", "payment_group_unknown"))?;
     require(group.is_active, || {
         Refusal::invalid("paymentGroupId", "payment_group_closed")
     })?;
-    let enabled = books
+    let enabled = tenant_state
         .currency(group.currency_to)
         .is_some_and(|currency| currency.enabled);
     require(enabled, || Refusal::invalid("paymentGroupId", "currency_disabled"))?;

@@ -202,7 +202,7 @@ mod tests {
         let sale = business.sale(business.cup, 10_00);
         let sold = business.sell(business.agent, sale);
         let remittance = business.world.remittance(sold);
-        let sees = |id| sees(business.world.books.party(id).unwrap(), &remittance);
+        let sees = |id| sees(business.world.tenant_state.party(id).unwrap(), &remittance);
         for owner in [business.agent, business.agency, business.clerk] {
             assert!(sees(owner));
         }
@@ -224,7 +224,7 @@ mod tests {
         let sale = business.sale(business.cup, 10_00);
         let sold = business.sell(business.clerk, sale);
         let remittance = business.world.remittance(sold);
-        let agent = business.world.books.party(business.agent).unwrap();
+        let agent = business.world.tenant_state.party(business.agent).unwrap();
         assert_eq!(
             permits(agent, &remittance, Action::Cancel),
             Err(Refusal::not_found("remittance_not_found"))

@@ -2,11 +2,11 @@
 
 use super::{Remittance, Sale, Status};
 use crate::{
-    books::{
+    money::CurrencyCode,
+    tenant_state::{
         account::{Account, AccountKind},
         entry::{Entry, TransferCode},
     },
-    money::CurrencyCode,
 };
 
 const USD: CurrencyCode = CurrencyCode::USD;

@@ -325,7 +325,7 @@ fn add(
     caller: &Party,
     ctx: &Context<'_>,
 ) -> Result<Decision<WebhookEvent>, Refusal> {
-    let party = ctx.books.party(wanted.party).filter(|party| !party.forgotten);
+    let party = ctx.state.party(wanted.party).filter(|party| !party.forgotten);
     let is_seen = caller.role == Role::Manager || caller.id == wanted.party;
     let party = party
         .filter(|_| is_seen)
@@ -335,7 +335,7 @@ fn add(
     check_types(&wanted.types)?;
     require(wanted.after >= 0, || Refusal::invalid("after", "number_invalid"))?;
     let present = ctx
-        .books
+        .state
         .webhooks()
         .filter(|webhook| webhook.party == party.id && !webhook.removed);
     require(present.count() < MAX_ENDPOINTS, || {

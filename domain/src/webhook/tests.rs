@@ -54,7 +54,7 @@ fn with_endpoint() -> Business {
 }
 
 fn present(business: &Business) -> &Webhook {
-    business.world.books.webhook(id()).unwrap()
+    business.world.tenant_state.webhook(id()).unwrap()
 }
 
 fn rotation(salt: &str, hours: i64) -> WebhookCommand {

@@ -7,8 +7,8 @@ use caudal_domain::{
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Funds},
-    nomenclator::place::{DistributionFee, PlaceCommand, PlaceSettings},
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
+    reference_data::place::{DistributionFee, PlaceCommand, PlaceSettings},
     remittance::{CreateRemittance, RemittanceCommand},
 };
 

@@ -3,15 +3,15 @@
 
 use super::{Business, World};
 use caudal_domain::{
-    Account, Act, Actor, Books, Entry, Event, Refusal, RefusalKind, Stream, StreamId, StreamKind, TenantEvent,
+    Account, Act, Actor, Entry, Event, Refusal, RefusalKind, Stream, StreamId, StreamKind, TenantEvent, TenantState,
     api_key::ApiKeyEvent,
     closure::ClosureEvent,
     customer::CustomerEvent,
     ids::{MovementId, PartyId},
     movement::{Movement, MovementCommand},
-    nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     party::PartyEvent,
     rates::RatesEvent,
+    reference_data::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
     remittance::RemittanceEvent,
 };
 use chrono::Duration;
@@ -83,13 +83,13 @@ impl World {
     /// A stream's events so far, and the books.
     pub fn given<S>(&self, id: impl Into<Uuid>) -> AggregateTestExecutor<Stream<S>>
     where
-        Stream<S>: Aggregate<Services = Books>,
+        Stream<S>: Aggregate<Services = TenantState>,
         <Stream<S> as Aggregate>::Event: OfAggregate,
     {
         let kind: StreamKind = Stream::<S>::TYPE.parse().unwrap();
         let stream = StreamId::new(kind, id);
         let happened = self.history.get(&stream).into_iter().flatten();
-        TestFramework::with(self.books.clone()).given(happened.filter_map(OfAggregate::of).collect())
+        TestFramework::with(self.tenant_state.clone()).given(happened.filter_map(OfAggregate::of).collect())
     }
 
     /// A caller's command one second from now, with every customer that it may name.

@@ -19,11 +19,11 @@ pub use world::World;
 use caudal_domain::{
     Commission, UtilityType,
     closure::ClosePeriod,
-    ids::{ClosureId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
+    ids::{ClosureId, MunicipalityId, ObligationId, PartyId, PaymentGroupId, ProvinceId},
     money::{Amount, Rate},
     movement::{DepositTo, ExpectedParty},
-    nomenclator::place::provinces,
     party::TermsChange,
+    reference_data::place::provinces,
     remittance::CompleteRemittance,
 };
 
@@ -40,8 +40,8 @@ pub fn closing(party: PartyId) -> ClosePeriod {
         id: ClosureId::generate(),
         party,
         to: None,
-        debit: DebitId::generate(),
-        agency_debit: DebitId::generate(),
+        debit: ObligationId::generate(),
+        agency_debit: ObligationId::generate(),
     }
 }
 

@@ -2,19 +2,21 @@
 
 use super::{amount, closing, rate};
 use caudal_domain::{
-    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Customers, Decision, Event, Expected,
-    Holders, Preview, Refusal, StreamId, StreamState, Tenant, TenantCommand,
+    Account, Actor, Answer, Command, Commission, Context, Customers, Decision, Event, Expected, Holders, Preview,
+    Refusal, StreamId, StreamState, Tenant, TenantCommand, TenantState, UniqueValueKind,
     approval::Proposing,
     customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
     decide,
-    ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, ProposalId, RemittanceId},
+    ids::{
+        CardId, CurrencyId, CustomerId, MovementId, ObligationId, PartyId, PaymentGroupId, ProposalId, RemittanceId,
+    },
     money::{Amount, CurrencyCode},
     movement::{Deposit, DepositTo, Funds, MovementCommand},
-    nomenclator::{
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
     },
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
     remittance::{Remittance, RemittanceCommand},
 };
 use chrono::{DateTime, Duration, TimeZone, Utc};
@@ -22,7 +24,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 pub struct World {
-    pub books: Books,
+    pub tenant_state: TenantState,
     pub now: DateTime<Utc>,
     pub log: Vec<(Event, DateTime<Utc>)>,
     pub history: HashMap<StreamId, Vec<Event>>,
@@ -32,13 +34,13 @@ pub struct World {
     /// Whether the callers of [`World::run`] have a second factor and gave no code.
     pub lacks_code: bool,
     streams: HashMap<StreamId, StreamState>,
-    claims: HashMap<(ClaimKind, String), Uuid>,
+    unique_values: HashMap<(UniqueValueKind, String), Uuid>,
 }
 
 impl Default for World {
     fn default() -> Self {
         Self {
-            books: Books::default(),
+            tenant_state: TenantState::default(),
             now: Utc.with_ymd_and_hms(2026, 5, 4, 13, 0, 0).unwrap(),
             log: Vec::new(),
             history: HashMap::new(),
@@ -46,7 +48,7 @@ impl Default for World {
             expected: None,
             lacks_code: false,
             streams: HashMap::new(),
-            claims: HashMap::new(),
+            unique_values: HashMap::new(),
         }
     }
 }
@@ -56,22 +58,22 @@ impl World {
     pub fn preview(&self, actor: Actor, command: &Command) -> Result<Preview, Refusal> {
         let caller = match actor {
             Actor::System => None,
-            Actor::Party(id) => self.books.party(id),
+            Actor::Party(id) => self.tenant_state.party(id),
         };
         let decision = self.decided(actor, command)?;
-        Ok(Preview::of(&decision, &self.books, caller))
+        Ok(Preview::of(&decision, &self.tenant_state, caller))
     }
 
     fn decided(&self, actor: Actor, command: &Command) -> Result<Decision<Event>, Refusal> {
         let own = self.state(command.stream());
         let reads = command.reads().into_iter();
         let customers: Customers = reads.filter_map(|id| self.state(id).customer().cloned()).collect();
-        let looked_up = command.looks_up(&self.books).into_iter();
+        let looked_up = command.looks_up(&self.tenant_state).into_iter();
         let holders: Holders = looked_up
-            .filter_map(|value| self.claims.get(&value).map(|holder| (value.clone(), *holder)))
+            .filter_map(|value| self.unique_values.get(&value).map(|holder| (value.clone(), *holder)))
             .collect();
         let ctx = Context {
-            books: &self.books,
+            state: &self.tenant_state,
             actor,
             now: self.now + Duration::seconds(1),
             customers: &customers,
@@ -89,22 +91,23 @@ impl World {
     /// Decides a command and applies its events, one second after the last ones.
     pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
         let decision = self.decided(actor, &command)?;
-        let preview = Preview::of(&decision, &self.books, None);
+        let preview = Preview::of(&decision, &self.tenant_state, None);
         let is_proposal = decision.answer.proposal.is_some();
-        for claim in &decision.claims {
-            if let Some(value) = &claim.value {
-                let holder = self.claims.get(&(claim.kind, value.clone())).copied();
-                if holder.is_some_and(|holder| holder != claim.owner) {
-                    return Err(claim.kind.taken());
+        for unique_value in &decision.unique_values {
+            if let Some(value) = &unique_value.value {
+                let holder = self.unique_values.get(&(unique_value.kind, value.clone())).copied();
+                if holder.is_some_and(|holder| holder != unique_value.owner) {
+                    return Err(unique_value.kind.taken());
                 }
             }
         }
         // A proposal checks unique values and takes none.
-        for claim in decision.claims.into_iter().filter(|_| !is_proposal) {
-            self.claims
-                .retain(|(kind, _), owner| *kind != claim.kind || *owner != claim.owner);
-            if let Some(value) = claim.value {
-                self.claims.insert((claim.kind, value), claim.owner);
+        for unique_value in decision.unique_values.into_iter().filter(|_| !is_proposal) {
+            self.unique_values
+                .retain(|(kind, _), owner| *kind != unique_value.kind || *owner != unique_value.owner);
+            if let Some(value) = unique_value.value {
+                self.unique_values
+                    .insert((unique_value.kind, value), unique_value.owner);
             }
         }
         self.now += Duration::seconds(1);
@@ -116,7 +119,7 @@ impl World {
                 .entry(stream)
                 .or_insert_with(|| StreamState::new(stream.kind));
             state.apply(&event);
-            self.books.apply(&event, now);
+            self.tenant_state.apply(&event, now);
             self.history.entry(stream).or_default().push(event.clone());
             self.log.push((event, now));
         }
@@ -127,7 +130,7 @@ impl World {
             .flat_map(|transfer| [transfer.debit, transfer.credit]);
         let ends: HashMap<_, _> = ends.map(|end| (end.account, end.balance.unwrap().1)).collect();
         for (account, after) in ends {
-            assert_eq!(self.books.balance(account), after, "{account:?}");
+            assert_eq!(self.tenant_state.balance(account), after, "{account:?}");
         }
         assert_eq!(preview.answer, decision.answer);
         Ok(decision.answer)
@@ -163,7 +166,7 @@ impl World {
     }
 
     pub fn balance(&self, account: Account) -> String {
-        self.books.balance(account).to_string()
+        self.tenant_state.balance(account).to_string()
     }
 
     /// Opens a tenant with the four currencies, like `caudal tenant create`, and a manager.
@@ -189,7 +192,7 @@ impl World {
     }
 
     pub fn currency(&mut self, actor: Actor, code: CurrencyCode, exchange_rate: &str, distribution_rate: &str) {
-        let existing = self.books.currency(code).map(|currency| currency.id);
+        let existing = self.tenant_state.currency(code).map(|currency| currency.id);
         let currency = Currency {
             id: existing.unwrap_or_else(CurrencyId::generate),
             code,
@@ -314,7 +317,7 @@ impl World {
             amount: Amount::from_minor(minor),
             on_credit,
             note: None,
-            debit: DebitId::generate(),
+            debit: ObligationId::generate(),
         };
         self.run(
             actor,

@@ -89,7 +89,7 @@ fn a_stored_text_reads_back_equal_as_event_or_is_refused() {
 #[test]
 fn no_readable_event_breaks_the_books() {
     let golden = golden();
-    fuzz("books", |chance| properties::books(&golden, JSON, chance));
+    fuzz("books", |chance| properties::state(&golden, JSON, chance));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::harness::Chance;
 use caudal_domain::{
-    Books, Commission, Entry, Event, FrozenTerms, StreamKind, UtilityType,
+    Commission, Entry, Event, FrozenTerms, StreamKind, TenantState, UtilityType,
     money::{Amount, CurrencyCode, Rate},
     validate_amount,
 };
@@ -127,8 +127,8 @@ pub fn event(kind: StreamKind, name: &str, version: &str, text: &str) {
 }
 
 /// No sequence of readable events breaks the books: an imported file with a valid chain may contain any.
-pub fn books(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
-    let mut books = Books::default();
+pub fn state(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
+    let mut state = TenantState::default();
     for _ in 0..chance.below(30) {
         let (kind, name, version, text) = &golden[chance.below(golden.len())];
         let text = if chance.once_in(3) {
@@ -141,22 +141,22 @@ pub fn books(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
             continue;
         };
         let seconds = chance.magnitude(8_000_000_000_000);
-        books.apply(&event, DateTime::from_timestamp(seconds, 0).unwrap_or_default());
+        state.apply(&event, DateTime::from_timestamp(seconds, 0).unwrap_or_default());
     }
     // Balanced to the cent, unless an account exceeds 64 bits.
     let mut sums = std::collections::BTreeMap::<CurrencyCode, i128>::new();
     let mut largest = 0;
-    for (account, balance) in books.accounts() {
+    for (account, balance) in state.accounts() {
         *sums.entry(account.currency).or_default() += i128::from(balance.minor());
         largest = largest.max(balance.minor().unsigned_abs());
     }
     if largest < i64::MAX.unsigned_abs() / 64 {
-        let mixed = books.accounts().count();
+        let mixed = state.accounts().count();
         assert!(mixed == 0 || sums.values().sum::<i128>() == 0, "{sums:?}");
     }
     // A snapshot of the books can be read back.
-    let written = serde_json::to_string(&books).unwrap();
-    let read: Books = serde_json::from_str(&written).unwrap();
+    let written = serde_json::to_string(&state).unwrap();
+    let read: TenantState = serde_json::from_str(&written).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap().len(), written.len());
 }
 

@@ -18,7 +18,7 @@ mod run;
 mod screening;
 
 use approvals::End;
-use caudal_domain::{Account, AccountKind, Books};
+use caudal_domain::{Account, AccountKind, TenantState};
 use ops::{Op, business};
 use oracle::{Money, State};
 use proptest::prelude::*;
@@ -39,8 +39,8 @@ impl Run {
                 .unwrap_or_default();
             format!("{}{owner}{group} {}", account.kind.as_str(), account.currency)
         };
-        let books = &self.business.world.books;
-        books
+        let tenant_state = &self.business.world.tenant_state;
+        tenant_state
             .accounts()
             .filter(|(_, balance)| !balance.is_zero())
             .map(|(account, balance)| (name(account), Money::new(balance.minor(), 2)))
@@ -56,12 +56,16 @@ impl Run {
             .map(|(name, balance)| (name.clone(), *balance))
             .collect();
         assert_eq!(self.accounts(), expected, "after {op:?}");
-        let violations = self.business.world.books.violations(self.business.world.remittances());
+        let violations = self
+            .business
+            .world
+            .tenant_state
+            .violations(self.business.world.remittances());
         self.check_sums();
         self.check_holds(op);
         let world = &self.business.world;
         assert_eq!(
-            world.books.waiting(world.now).count(),
+            world.tenant_state.waiting(world.now).count(),
             self.approvals.waiting(world.now),
             "after {op:?}"
         );
@@ -114,16 +118,16 @@ proptest! {
     #[test]
     fn every_account_equals_the_oracles_after_every_command(ops in business(150..250)) {
         let run = run(&ops);
-        let mut replayed = Books::default();
+        let mut replayed = TenantState::default();
         for (event, at) in &run.business.world.log {
             let stored = event.encode_in_clear().unwrap();
             let read = caudal_domain::Event::decode(event.stream_kind(), event.event_type(), event.event_version(), &stored).unwrap();
             prop_assert_eq!(&read, event, "an event survives the log");
             replayed.apply(&read, *at);
         }
-        prop_assert_eq!(&replayed, &run.business.world.books, "a replay gives the same books");
-        let snapshot = serde_json::to_string(&run.business.world.books).unwrap();
-        prop_assert_eq!(&serde_json::from_str::<Books>(&snapshot).unwrap(), &run.business.world.books, "a snapshot gives the same books");
+        prop_assert_eq!(&replayed, &run.business.world.tenant_state, "a replay gives the same books");
+        let snapshot = serde_json::to_string(&run.business.world.tenant_state).unwrap();
+        prop_assert_eq!(&serde_json::from_str::<TenantState>(&snapshot).unwrap(), &run.business.world.tenant_state, "a snapshot gives the same books");
     }
 }
 
@@ -137,7 +141,7 @@ fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     let kinds: std::collections::BTreeSet<AccountKind> = run
         .business
         .world
-        .books
+        .tenant_state
         .accounts()
         .filter(|(_, balance)| !balance.is_zero())
         .map(|(account, _)| account.kind)

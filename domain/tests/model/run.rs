@@ -10,7 +10,7 @@ use caudal_domain::{
     Actor, Command, StreamState, TenantCommand, UtilityType,
     closure::Closure,
     customer::{ChangeCustomer, CustomerCommand, CustomerDetails, IdentificationType},
-    ids::{ClosureId, CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{ClosureId, CustomerId, LimitRuleId, MovementId, ObligationId, PartyId, PaymentGroupId, RemittanceId},
     limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, Need, SaleChecks, Side},
     money::{Amount, CurrencyCode},
     movement::{
@@ -38,7 +38,7 @@ pub struct Run {
     pub groups: BTreeMap<PaymentGroupId, &'static str>,
     pub remittances: Vec<RemittanceId>,
     pub movements: Vec<MovementId>,
-    pub debits: Vec<DebitId>,
+    pub debits: Vec<ObligationId>,
     pub closings: BTreeMap<&'static str, BTreeMap<PaymentGroupId, Amount>>,
     pub approvals: Approvals,
     /// Opening balances with their movements, by the oracle's name of the account.
@@ -166,13 +166,13 @@ impl Run {
         let given = self.give(actor, Command::Movement(MovementId::generate(), command));
         if let Some(answer) = &given {
             self.movements.push(MovementId(answer.id));
-            self.debits.extend(answer.debit_id.map(DebitId));
+            self.debits.extend(answer.debit_id.map(ObligationId));
         }
         given.is_some()
     }
 
     fn deposit(&mut self, actor: Actor, to: DepositTo, funds: Funds, minor: i64, credit: bool) -> bool {
-        let debit = DebitId::generate();
+        let debit = ObligationId::generate();
         let deposit = caudal_domain::movement::Deposit {
             to,
             funds,
@@ -495,7 +495,7 @@ impl Run {
                         [answer.debit_id, answer.agency_debit_id]
                             .into_iter()
                             .flatten()
-                            .map(DebitId),
+                            .map(ObligationId),
                     );
                     self.check_closure(name, &close);
                 }
@@ -688,7 +688,7 @@ impl Run {
 
     /// The sums of all persons equal those of the remittances, and each person's equal the oracle's.
     pub fn check_sums(&self) {
-        let limits = self.business.world.books.limits();
+        let limits = self.business.world.tenant_state.limits();
         let (first, last) = (self.day() - chrono::Days::new(364), self.day());
         for (at, side) in Side::ALL.iter().enumerate() {
             let mut expected: BTreeMap<&str, (Money, u32)> = BTreeMap::new();
@@ -718,7 +718,8 @@ impl Run {
     /// Day of the next command in the tenant's time zone.
     fn day(&self) -> chrono::NaiveDate {
         let next = self.business.world.now + chrono::Duration::seconds(1);
-        next.with_timezone(&self.business.world.books.zone()).date_naive()
+        next.with_timezone(&self.business.world.tenant_state.zone())
+            .date_naive()
     }
 
     /// The closing identity, and that each closure opens where the one before closed.
@@ -744,7 +745,7 @@ impl Run {
             assert_eq!(figures.closing, sum, "the closing identity");
             assert_eq!(
                 figures.closing,
-                self.business.world.books.prepaid(closure.party, figures.group),
+                self.business.world.tenant_state.prepaid(closure.party, figures.group),
                 "it closes at the ledger's balance"
             );
         }

@@ -6,20 +6,20 @@
 use super::{ArchiveError, ArchiveReader, People};
 use crate::{
     beside::{
-        claims::{self, ClaimChange},
         credentials,
+        unique_values::{self, UniqueValueChange},
     },
     error::{JournalError, Unreadable},
     journal::Journal,
     keys::Secret,
     log::{chain, stored::StoredEvent},
-    people::{seal, subjects},
+    people::{encryption, subjects},
     proof::verify::{self, Fault, LogEnd, Verifier},
 };
 use caudal_domain::{
-    ClaimKind, Event,
-    books::invariants::Violation,
+    Event, UniqueValueKind,
     ids::{SubjectId, TenantId},
+    tenant_state::invariants::Violation,
 };
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -67,7 +67,7 @@ impl From<Fault> for ImportError {
 #[derive(Default)]
 struct Gathered {
     subjects: BTreeSet<Uuid>,
-    claims: BTreeMap<(ClaimKind, Uuid), ClaimChange>,
+    unique_values: BTreeMap<(UniqueValueKind, Uuid), UniqueValueChange>,
     /// Erased people, each with the time of the erasure.
     forgotten: BTreeMap<Uuid, DateTime<Utc>>,
 }
@@ -151,12 +151,14 @@ impl Journal {
             }
         }
         // The verifier rejects events without a time.
-        if let Some((subject, at)) = event.forgets().zip(stored.recorded_at) {
+        if let Some((subject, at)) = event.erases().zip(stored.recorded_at) {
             gathered.forgotten.insert(subject.0, at);
         }
-        if let Some(claim) = event.claim() {
-            let change = ClaimChange::new(&self.shared.keyring, tenant, &claim);
-            gathered.claims.insert((claim.kind, claim.owner), change);
+        if let Some(unique_value) = event.unique_value() {
+            let change = UniqueValueChange::new(&self.shared.keyring, tenant, &unique_value);
+            gathered
+                .unique_values
+                .insert((unique_value.kind, unique_value.owner), change);
         }
         Ok(())
     }
@@ -180,7 +182,7 @@ impl Journal {
         .await?;
         let macs = &self.shared.macs;
         let held: Vec<_> = gathered
-            .claims
+            .unique_values
             .into_values()
             .filter_map(|change| Some((change.kind.as_str(), change.owner, change.digest?)))
             .collect();
@@ -197,7 +199,7 @@ impl Journal {
             .bind(
                 batch
                     .iter()
-                    .map(|(kind, owner, digest)| claims::mac(macs, tenant, kind, digest, *owner).finish().to_vec())
+                    .map(|(kind, owner, digest)| unique_values::mac(macs, tenant, kind, digest, *owner).finish().to_vec())
                     .collect::<Vec<_>>(),
             )
             .execute(&mut *transaction)
@@ -237,7 +239,7 @@ impl Journal {
             let gone = forgotten.get(&id).or_else(|| people.forgotten.get(&subject));
             let row = match (gone, people.keys.get(&subject)) {
                 (None, Some(key)) => {
-                    let wrapped = seal::wrap(&self.shared.keyring, tenant, subject, key)?;
+                    let wrapped = encryption::wrap(&self.shared.keyring, tenant, subject, key)?;
                     let mac = subjects::key_mac(macs, tenant, subject, &wrapped);
                     (id, Some(wrapped.master), Some(wrapped.bytes), None, mac)
                 }
@@ -308,7 +310,7 @@ fn open(
     subject: SubjectId,
     key: &Secret,
 ) -> Result<(), Unreadable> {
-    let place = seal::Place {
+    let place = encryption::Place {
         tenant,
         stream: verify::stream(stored)?,
         sequence: stored.sequence,
@@ -319,7 +321,7 @@ fn open(
         return Ok(());
     };
     let Some(sealed) = part.sealed() else { return Ok(()) };
-    let clear = seal::open(key, &place, sealed).map_err(|_| Unreadable::Sealed)?;
+    let clear = encryption::decrypt_text(key, &place, sealed).map_err(|_| Unreadable::Sealed)?;
     part.open(&clear).map_err(Unreadable::Personal)
 }
 

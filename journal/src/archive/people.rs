@@ -7,7 +7,7 @@ use crate::{
     keys::{KeyError, Keyring, Secret},
     log::chain,
     people::{
-        seal,
+        encryption,
         subjects::{StoredKey, SubjectKey},
     },
     proof::verify::LogEnd,
@@ -169,7 +169,7 @@ impl People {
     }
 
     /// Encrypts under a new secret. Returns the file's text and the secret.
-    pub fn seal(&self, tenant: &TenantId, end: &LogEnd) -> Result<(String, TransferSecret), PeopleError> {
+    pub fn encrypt(&self, tenant: &TenantId, end: &LogEnd) -> Result<(String, TransferSecret), PeopleError> {
         let secret = TransferSecret(Secret::generate()?);
         let mut people: Vec<Person> = self
             .keys
@@ -197,7 +197,7 @@ impl People {
         };
         let format = |error: serde_json::Error| PeopleError::Format(error.to_string());
         let clear = Zeroizing::new(serde_json::to_vec(&content).map_err(format)?);
-        let sealed = seal::encrypt_bytes(&secret.0, &associated_data(tenant, end), &clear)?;
+        let sealed = encryption::encrypt_bytes(&secret.0, &associated_data(tenant, end), &clear)?;
         let file = File {
             caudal: KIND.to_owned(),
             format: FORMAT,
@@ -226,7 +226,7 @@ impl People {
             return Err(PeopleError::OtherLog(format!("{} at {}", file.tenant, file.position)));
         }
         let sealed = BASE64.decode(&file.sealed).map_err(|_| PeopleError::DoesNotOpen)?;
-        let clear = seal::decrypt_bytes(&secret.0, &associated_data(tenant, end), &sealed)
+        let clear = encryption::decrypt_bytes(&secret.0, &associated_data(tenant, end), &sealed)
             .map(Zeroizing::new)
             .map_err(|_| PeopleError::DoesNotOpen)?;
         let content: Content = serde_json::from_slice(&clear).map_err(format)?;

@@ -4,7 +4,7 @@ use super::lines::{self, Line, MAX_LINE_BYTES};
 use crate::{
     log::stored::StoredEvent,
     proof::{
-        checkpoint::Checkpoint,
+        checkpoint::SignedCheckpoint,
         verify::{Fault, LogEnd, Verification, Verifier},
     },
 };
@@ -137,7 +137,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Result<Option<String>, &'st
 /// When the file can't be read; the log's state is then unknown.
 pub fn verify_file<R: BufRead>(
     mut reader: ArchiveReader<R>,
-    checkpoints: &[Checkpoint],
+    checkpoints: &[SignedCheckpoint],
     mut progress: impl FnMut(i64, i64),
 ) -> io::Result<Verification> {
     let (tenant, end) = (reader.tenant().clone(), *reader.end());

@@ -6,13 +6,13 @@
 
 use super::{
     authenticity::{RowMac, RowMacs, Table, moment},
-    receipts::{self, ReceiptKey, RequestDigest},
+    idempotency_records::{self, IdempotencyRecordKey, RequestDigest},
 };
 use crate::{
     error::JournalError,
     journal::Journal,
     keys::Secret,
-    people::{seal, subjects::SubjectKey},
+    people::{encryption, subjects::SubjectKey},
 };
 use caudal_domain::{
     Actor,
@@ -61,7 +61,7 @@ impl Journal {
         answer: KeptAnswer,
         mentioned: &BTreeSet<Uuid>,
     ) -> Result<KeptAnswer, JournalError> {
-        let Some(key) = ReceiptKey::new(under.actor, &under.key) else {
+        let Some(key) = IdempotencyRecordKey::new(under.actor, &under.key) else {
             return Ok(answer);
         };
         let shared = &self.shared;
@@ -71,8 +71,8 @@ impl Journal {
         };
         let ids: Vec<u8> = people.keys().flat_map(|id| *id.as_bytes()).collect();
         let secret = self.key_of_answer(tenant, &people);
-        let body = seal::encrypt_bytes(&secret, &associated(tenant, &key), &answer.body)?;
-        let digest = receipts::digest(&shared.keyring, tenant, &under.request_digest);
+        let body = encryption::encrypt_bytes(&secret, &associated(tenant, &key), &answer.body)?;
+        let digest = idempotency_records::digest(&shared.keyring, tenant, &under.request_digest);
         let recorded_at = shared.clock.now().trunc_subsecs(6);
         let row = AnswerRow {
             digest: &digest,
@@ -113,7 +113,7 @@ impl Journal {
     /// # Errors
     /// When the database fails, or the row does not match its MAC.
     pub async fn kept_answer(&self, tenant: &TenantId, under: &AnswerKey) -> Result<Option<KeptAnswer>, JournalError> {
-        let Some(key) = ReceiptKey::new(under.actor, &under.key) else {
+        let Some(key) = IdempotencyRecordKey::new(under.actor, &under.key) else {
             return Ok(None);
         };
         let shared = &self.shared;
@@ -130,7 +130,7 @@ impl Journal {
         let Some(found) = found else { return Ok(None) };
         let row = AnswerRow::from_row(&found)?;
         row.mac(&shared.macs, tenant, &key).check(found.try_get("mac")?)?;
-        if row.digest != receipts::digest(&shared.keyring, tenant, &under.request_digest) {
+        if row.digest != idempotency_records::digest(&shared.keyring, tenant, &under.request_digest) {
             return Ok(None);
         }
         let ids = row.people.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
@@ -141,7 +141,7 @@ impl Journal {
         transaction.commit().await?;
         let secret = self.key_of_answer(tenant, &people);
         // A person who got a data key since yields another encryption key.
-        let body = seal::decrypt_bytes(&secret, &associated(tenant, &key), row.body).ok();
+        let body = encryption::decrypt_bytes(&secret, &associated(tenant, &key), row.body).ok();
         Ok(body.map(|body| KeptAnswer {
             status: row.status.unsigned_abs(),
             position: row.position,
@@ -178,7 +178,7 @@ impl Journal {
 }
 
 /// Associated data of an encrypted body.
-fn associated(tenant: &TenantId, key: &ReceiptKey) -> Vec<u8> {
+fn associated(tenant: &TenantId, key: &IdempotencyRecordKey) -> Vec<u8> {
     let mut data = b"caudal.answer.1".to_vec();
     for text in [tenant.as_str(), &key.actor, &key.key] {
         data.extend((text.len() as u64).to_be_bytes());
@@ -214,7 +214,7 @@ impl<'r> AnswerRow<'r> {
         })
     }
 
-    pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId, key: &ReceiptKey) -> RowMac {
+    pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId, key: &IdempotencyRecordKey) -> RowMac {
         macs.row(Table::Answers, tenant)
             .key_text(&key.actor)
             .key_text(&key.key)

@@ -3,13 +3,13 @@
 use crate::{
     beside::{
         authenticity::{RowMac, RowMacs, Table, moment},
-        claims,
+        unique_values,
     },
     error::JournalError,
     journal::Journal,
 };
 use caudal_domain::{
-    ClaimKind,
+    UniqueValueKind,
     ids::{PartyId, TenantId},
     party::PartyDetails,
 };
@@ -70,7 +70,7 @@ impl Journal {
         email: &str,
     ) -> Result<Option<StoredCredential>, JournalError> {
         let email = PartyDetails::normal_email(email);
-        let digest = claims::digest(&self.shared.keyring, tenant, ClaimKind::Email, &email);
+        let digest = unique_values::digest(&self.shared.keyring, tenant, UniqueValueKind::Email, &email);
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(
             "SELECT c.party, c.hash, journal.micros(c.set_at) AS set_at, c.mac, h.owner, h.mac AS claim_mac
@@ -78,14 +78,15 @@ impl Journal {
               WHERE h.tenant = $1 AND h.kind = $2 AND h.digest = $3",
         )
         .bind(tenant.as_str())
-        .bind(ClaimKind::Email.as_str())
+        .bind(UniqueValueKind::Email.as_str())
         .bind(digest)
         .fetch_optional(&mut *transaction)
         .await?;
         let Some(row) = row else { return Ok(None) };
         let macs = &self.shared.macs;
         let owner: Uuid = row.try_get("owner")?;
-        claims::mac(macs, tenant, ClaimKind::Email.as_str(), &digest, owner).check(row.try_get("claim_mac")?)?;
+        unique_values::mac(macs, tenant, UniqueValueKind::Email.as_str(), &digest, owner)
+            .check(row.try_get("claim_mac")?)?;
         if row.try_get::<Option<Uuid>, _>("party")?.is_none() {
             return Ok(None);
         }

@@ -6,8 +6,8 @@
 //! decides.
 
 use super::{
-    authenticity::Found,
-    claims::{self, ClaimKey},
+    authenticity::KeyedRow,
+    unique_values::{self, UniqueValueKey},
 };
 use crate::{
     error::JournalError,
@@ -18,7 +18,8 @@ use crate::{
     },
 };
 use caudal_domain::{
-    Claim, ClaimKind, Event, StreamId, StreamKind, customer::CustomerEvent, ids::TenantId, party::PartyEvent,
+    Event, StreamId, StreamKind, UniqueValue, UniqueValueKind, customer::CustomerEvent, ids::TenantId,
+    party::PartyEvent,
 };
 use sqlx::{PgConnection, Row as _};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,7 +31,7 @@ const REFERRING: [&str; 2] = ["RemittanceCreated", "RemittanceDetailsEdited"];
 /// A unique value with its holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Holding {
-    pub(crate) value: ClaimKey,
+    pub(crate) value: UniqueValueKey,
     pub(crate) owner: Uuid,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct Implied<'a> {
     shared: &'a Shared,
     tenant: &'a TenantId,
     /// Values held, of all kinds but references.
-    held: BTreeMap<(ClaimKind, Uuid), Hash>,
+    held: BTreeMap<(UniqueValueKind, Uuid), Hash>,
     parties: BTreeSet<Uuid>,
 }
 
@@ -56,12 +57,12 @@ impl<'a> Implied<'a> {
         }
     }
 
-    fn digest(&self, kind: ClaimKind, value: &str) -> Hash {
-        claims::digest(&self.shared.keyring, self.tenant, kind, value)
+    fn digest(&self, kind: UniqueValueKind, value: &str) -> Hash {
+        unique_values::digest(&self.shared.keyring, self.tenant, kind, value)
     }
 
-    fn hold(&mut self, claim: Claim) {
-        let Claim { kind, owner, value } = claim;
+    fn hold(&mut self, unique_value: UniqueValue) {
+        let UniqueValue { kind, owner, value } = unique_value;
         match value {
             Some(value) => {
                 let digest = self.digest(kind, &value);
@@ -82,30 +83,30 @@ impl<'a> Implied<'a> {
         let (first, last) = (events.first(), events.last());
         let page = first.zip(last).map(|(first, last)| first.position..=last.position);
         let mut referring = BTreeSet::new();
-        let mut claims = Vec::new();
+        let mut unique_values = Vec::new();
         for recorded in &events {
             if let Event::Party(PartyEvent::PartyRegistered(registered)) = &recorded.event {
                 self.parties.insert(registered.party.id.0);
             }
-            match recorded.event.claim() {
-                Some(claim) if claim.kind == ClaimKind::SellerReference => {
-                    referring.insert(claim.owner);
+            match recorded.event.unique_value() {
+                Some(unique_value) if unique_value.kind == UniqueValueKind::SellerReference => {
+                    referring.insert(unique_value.owner);
                 }
-                Some(claim) => claims.push((recorded.position, claim)),
+                Some(unique_value) => unique_values.push((recorded.position, unique_value)),
                 None => {}
             }
         }
-        claims.extend(self.documents(connection, &mut events).await?);
-        claims.sort_by_key(|(position, _)| *position);
-        for (_, claim) in claims {
-            self.hold(claim);
+        unique_values.extend(self.documents(connection, &mut events).await?);
+        unique_values.sort_by_key(|(position, _)| *position);
+        for (_, unique_value) in unique_values {
+            self.hold(unique_value);
         }
         let mut held = self.references(connection, &referring).await?;
         // A later page has the later events of a remittance.
         held.retain(|_, (position, _)| page.as_ref().is_some_and(|page| page.contains(position)));
         let held = held.into_iter().filter_map(|(owner, (_, digest))| {
             Some(Holding {
-                value: (ClaimKind::SellerReference, digest?),
+                value: (UniqueValueKind::SellerReference, digest?),
                 owner,
             })
         });
@@ -118,14 +119,14 @@ impl<'a> Implied<'a> {
         &self,
         connection: &mut PgConnection,
         events: &mut Vec<Recorded>,
-    ) -> Result<Vec<(i64, Claim)>, JournalError> {
+    ) -> Result<Vec<(i64, UniqueValue)>, JournalError> {
         events.retain(|recorded| matches!(recorded.event, Event::Customer(CustomerEvent::PersonIdentified(_))));
         let shared = self.shared;
         let (keyring, macs, subjects) = (&shared.keyring, &shared.macs, &shared.subjects);
         read::open_parts(connection, keyring, macs, subjects, self.tenant, events).await?;
-        let claims = events.iter();
-        Ok(claims
-            .filter_map(|recorded| Some((recorded.position, recorded.event.claim()?)))
+        let unique_values = events.iter();
+        Ok(unique_values
+            .filter_map(|recorded| Some((recorded.position, recorded.event.unique_value()?)))
             .collect())
     }
 
@@ -157,8 +158,8 @@ impl<'a> Implied<'a> {
             let events = read::opened(connection, keyring, macs, subjects, self.tenant, range).await?;
             let Some(last) = events.last() else { return Ok(()) };
             after = last.sequence;
-            for claim in events.iter().filter_map(|recorded| recorded.event.claim()) {
-                self.hold(claim);
+            for unique_value in events.iter().filter_map(|recorded| recorded.event.unique_value()) {
+                self.hold(unique_value);
             }
         }
     }
@@ -198,9 +199,9 @@ impl<'a> Implied<'a> {
                 row.try_get("payload")?,
             );
             // An event that can't be decoded is found by the check of the log itself.
-            if let Some(claim) = event.ok().and_then(|event| event.claim()) {
-                let digest = claim.value.map(|value| self.digest(claim.kind, &value));
-                held.insert(claim.owner, (row.try_get("position")?, digest));
+            if let Some(unique_value) = event.ok().and_then(|event| event.unique_value()) {
+                let digest = unique_value.value.map(|value| self.digest(unique_value.kind, &value));
+                held.insert(unique_value.owner, (row.try_get("position")?, digest));
             }
         }
         Ok(held)
@@ -236,16 +237,16 @@ impl<'a> Implied<'a> {
     pub(crate) async fn contradicting(
         &self,
         connection: &mut PgConnection,
-        page: &[Found],
+        page: &[KeyedRow],
     ) -> Result<Vec<IndexKey>, JournalError> {
         let mut contradicting = Vec::new();
         let mut references: BTreeMap<Uuid, &[u8]> = BTreeMap::new();
         for found in page {
             let (name, owner): (&str, Uuid) = (found.row.try_get("kind")?, found.row.try_get("owner")?);
             let digest: &[u8] = found.row.try_get("digest")?;
-            let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
+            let kind = UniqueValueKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
             match kind {
-                Some(ClaimKind::SellerReference) => {
+                Some(UniqueValueKind::SellerReference) => {
                     references.insert(owner, digest);
                 }
                 Some(kind) if self.held.get(&(kind, owner)).is_some_and(|held| held == digest) => {}
@@ -261,7 +262,7 @@ impl<'a> Implied<'a> {
                 .and_then(|(_, held)| held.as_ref())
                 .is_some_and(|held| held == digest);
             if !is_held {
-                contradicting.push((ClaimKind::SellerReference.as_str().to_owned(), digest.to_vec()));
+                contradicting.push((UniqueValueKind::SellerReference.as_str().to_owned(), digest.to_vec()));
             }
         }
         Ok(contradicting)
@@ -292,7 +293,7 @@ impl<'a> Implied<'a> {
                  value: (kind, digest),
                  owner,
              }| {
-                let mac = claims::mac(&self.shared.macs, self.tenant, kind.as_str(), digest, *owner);
+                let mac = unique_values::mac(&self.shared.macs, self.tenant, kind.as_str(), digest, *owner);
                 mac.finish().to_vec()
             },
         );

@@ -2,10 +2,10 @@
 //!
 //! | Module | Content |
 //! |---|---|
-//! | [`receipts`] | idempotency records |
+//! | [`idempotency_records`] | idempotency records |
 //! | [`answers`] | stored API answers by idempotency key |
 //! | [`retention`] | deletion of expired idempotency records and answers |
-//! | [`claims`] | unique values: an e-mail, a code, a reference, each with one holder |
+//! | [`unique_values`] | unique values: an e-mail, a code, a reference, each with one holder |
 //! | [`implied`] | unique values that a log implies, for comparison |
 //! | [`credentials`] | password hashes of parties |
 //! | [`authenticity`] | row MACs, and their adoption by older rows |
@@ -15,8 +15,8 @@
 
 pub(crate) mod answers;
 pub(crate) mod authenticity;
-pub(crate) mod claims;
 pub(crate) mod credentials;
+pub(crate) mod idempotency_records;
 pub(crate) mod implied;
-pub(crate) mod receipts;
 pub(crate) mod retention;
+pub(crate) mod unique_values;

@@ -11,7 +11,7 @@
 
 use super::{
     authenticity::{Table, expected_mac},
-    receipts::ReceiptKey,
+    idempotency_records::IdempotencyRecordKey,
 };
 use crate::{
     error::{JournalError, WithCauses},
@@ -43,7 +43,7 @@ const BATCH: usize = 500;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tables with a retention. A record goes after its answer, which would be the reply to a later request under the key.
-const TABLES: [Table; 2] = [Table::Answers, Table::Receipts];
+const TABLES: [Table; 2] = [Table::Answers, Table::IdempotencyRecords];
 
 impl Journal {
     /// Deletes expired idempotency records and answers of all tenants periodically until `stop` turns true.
@@ -113,7 +113,11 @@ impl Journal {
     }
 
     /// The expired records in the [`PAGES`] pages from one on, of the tenants of this cell.
-    async fn old_records(&self, table: Table, page: i64) -> Result<HashMap<TenantId, Vec<ReceiptKey>>, JournalError> {
+    async fn old_records(
+        &self,
+        table: Table,
+        page: i64,
+    ) -> Result<HashMap<TenantId, Vec<IdempotencyRecordKey>>, JournalError> {
         let mut transaction = self.shared.database.begin_directory().await?;
         let old = format!(
             "SELECT r.tenant, r.actor, r.key
@@ -130,13 +134,13 @@ impl Journal {
             .fetch_all(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        let mut found: HashMap<TenantId, Vec<ReceiptKey>> = HashMap::new();
+        let mut found: HashMap<TenantId, Vec<IdempotencyRecordKey>> = HashMap::new();
         for row in rows {
             let name: &str = row.try_get("tenant")?;
             let tenant = name
                 .parse()
                 .map_err(|_| JournalError::Unexpected(format!("a tenant named {name:?}")))?;
-            let key = ReceiptKey {
+            let key = IdempotencyRecordKey {
                 actor: row.try_get("actor")?,
                 key: row.try_get("key")?,
             };
@@ -146,10 +150,15 @@ impl Journal {
     }
 
     /// Deletes those of a tenant's records that are still expired and have not been changed.
-    async fn delete_batch(&self, tenant: &TenantId, table: Table, keys: &[ReceiptKey]) -> Result<u64, JournalError> {
+    async fn delete_batch(
+        &self,
+        tenant: &TenantId,
+        table: Table,
+        keys: &[IdempotencyRecordKey],
+    ) -> Result<u64, JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let (name, columns) = (table.as_str(), table.columns());
-        let without_answer = if table == Table::Receipts {
+        let without_answer = if table == Table::IdempotencyRecords {
             "AND NOT EXISTS (SELECT FROM journal.answers AS a
                               WHERE a.tenant = r.tenant AND a.actor = r.actor AND a.key = r.key)"
         } else {

@@ -132,7 +132,7 @@ impl std::fmt::Display for Divergence {
         if *kind == DivergenceKind::ReportChanged {
             return f.write_str("a quarantine report of this tenant in the database was changed: its MAC does not fit");
         }
-        let found = Found(found.as_ref());
+        let found = PointText(found.as_ref());
         write!(
             f,
             "the log is {} against what was seen: seen {known}, found {found}",
@@ -141,9 +141,9 @@ impl std::fmt::Display for Divergence {
     }
 }
 
-struct Found<'a>(Option<&'a LogPoint>);
+struct PointText<'a>(Option<&'a LogPoint>);
 
-impl std::fmt::Display for Found<'_> {
+impl std::fmt::Display for PointText<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Some(point) => point.fmt(f),

@@ -17,7 +17,7 @@ use super::{
     settled::{Loss, later_decisions},
 };
 use crate::{
-    beside::receipts::RequestDigest,
+    beside::idempotency_records::RequestDigest,
     error::{JournalError, SubmitError},
     journal::{Journal, Shared},
     log::chain::Hash,
@@ -25,7 +25,7 @@ use crate::{
     submission::Submission,
 };
 use caudal_domain::{
-    AcceptedHistory, Actor, Command, Event, TenantCommand, TenantEvent, books::GivenNumbers, ids::TenantId,
+    AcceptedHistory, Actor, Command, Event, TenantCommand, TenantEvent, ids::TenantId, tenant_state::GivenNumbers,
 };
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;

@@ -15,7 +15,7 @@ use super::{
     quarantine::{Quarantine, SeenBatch},
 };
 use crate::keys::{create_private_folder, write_private};
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,

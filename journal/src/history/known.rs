@@ -6,7 +6,7 @@ use super::{
     quarantine::{Acknowledgement, Quarantine, SeenBatch},
 };
 use crate::error::JournalError;
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::{

@@ -147,7 +147,8 @@ impl Shared {
         let mut contradicting = Vec::new();
         let mut after = None;
         loop {
-            let page = authenticity::page(connection, Table::Claims, tenant, after.as_deref(), Which::All).await?;
+            let page =
+                authenticity::page(connection, Table::UniqueValues, tenant, after.as_deref(), Which::All).await?;
             contradicting.extend(implied.contradicting(connection, &page).await?);
             match page.into_iter().last() {
                 Some(last) => after = Some(last.key),

@@ -1,7 +1,7 @@
 //! Quarantine report: what is known of a tenant whose log diverged.
 
 use super::{Divergence, LogPoint};
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::fmt;

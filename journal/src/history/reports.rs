@@ -2,7 +2,7 @@
 
 use super::{Divergence, LogPoint, known::TermStart, quarantine::Quarantine};
 use crate::{error::JournalError, keys::Keyring};
-use caudal_domain::{books::GivenNumbers, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;

@@ -13,7 +13,7 @@ use crate::{
     journal::Shared,
     log::read::{self, Range},
 };
-use caudal_domain::{AcceptedHistory, Event, TenantEvent, books::GivenNumbers, ids::TenantId};
+use caudal_domain::{AcceptedHistory, Event, TenantEvent, ids::TenantId, tenant_state::GivenNumbers};
 use std::collections::BTreeMap;
 
 /// What is lost of the points that somebody has seen.

@@ -61,7 +61,7 @@ impl Signs {
 }
 
 /// Result of checking one tenant.
-struct Found {
+struct TenantCheck {
     head: LogPoint,
     head_at: DateTime<Utc>,
     end: Option<(Hash, DateTime<Utc>)>,
@@ -250,7 +250,7 @@ impl Drop for Suspicion {
     }
 }
 
-impl Found {
+impl TenantCheck {
     /// How the log contradicts a seen point, if it does.
     fn contradicts(&self, known: LogPoint) -> Option<Divergence> {
         let diverged = |kind, found| {
@@ -385,7 +385,10 @@ impl Shared {
     }
 
     /// Heads of tenants with their hashes at seen points. One round trip.
-    async fn look_at(&self, known: &[(TenantId, LogPoint, u64)]) -> Result<HashMap<TenantId, Found>, JournalError> {
+    async fn look_at(
+        &self,
+        known: &[(TenantId, LogPoint, u64)],
+    ) -> Result<HashMap<TenantId, TenantCheck>, JournalError> {
         let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
             .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
             .bind(known.iter().map(|(_, point, _)| point.position).collect::<Vec<_>>())
@@ -399,7 +402,7 @@ impl Shared {
             };
             let end_hash: Option<Hash> = row.try_get("end_hash")?;
             let end_at: Option<DateTime<Utc>> = row.try_get("end_recorded_at")?;
-            let look = Found {
+            let look = TenantCheck {
                 head: LogPoint {
                     position: row.try_get("head_position")?,
                     hash: row.try_get("head_hash")?,

@@ -7,10 +7,10 @@
 //! a unique value cannot be recomputed once the value is encrypted.
 
 mod contents;
+pub(crate) mod encryption_key;
 mod private;
 pub(crate) mod proofs;
 mod rotation;
-pub(crate) mod sealing;
 mod service;
 mod sessions;
 mod source;

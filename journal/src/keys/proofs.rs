@@ -8,7 +8,7 @@ use crate::{
     error::JournalError,
     journal::Journal,
     keys::{KeyError, KeySource, Keyring, MasterRotation},
-    people::seal,
+    people::encryption,
 };
 use caudal_domain::ids::{SubjectId, TenantId};
 use caudal_postgres::{Database, Durability, Options};
@@ -219,7 +219,7 @@ async fn check_by_use(database: &Database, keyring: &Keyring, id: &str) -> Resul
     let Some((tenant, subject, wrapped)) = wrapped_under(database, id).await? else {
         return Ok(());
     };
-    match seal::unwrap(keyring, &tenant, subject, id, &wrapped) {
+    match encryption::unwrap(keyring, &tenant, subject, id, &wrapped) {
         Ok(_) => Ok(()),
         Err(_) => Err(KeyError::OtherMaster(id.to_owned()).into()),
     }

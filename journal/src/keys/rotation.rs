@@ -47,7 +47,7 @@ impl Change {
     fn new_key(&self) -> Result<Key, KeyError> {
         let secret = Secret::generate()?;
         let sealed = if self.contents.is_sealed() {
-            Some(seal(self.service()?, &secret)?)
+            Some(encrypt(self.service()?, &secret)?)
         } else {
             None
         };
@@ -71,8 +71,8 @@ impl Change {
     }
 }
 
-fn seal(service: &dyn KeyService, secret: &Secret) -> Result<String, KeyError> {
-    service.seal(&secret.0).map_err(KeyError::Seal)
+fn encrypt(service: &dyn KeyService, secret: &Secret) -> Result<String, KeyError> {
+    service.encrypt(&secret.0).map_err(KeyError::Seal)
 }
 
 /// A new master key that is not in the file yet: the database must know its proof first.
@@ -159,12 +159,12 @@ impl KeySource {
     ///
     /// # Errors
     /// As [`Self::retire_masters`], and when the service fails: the file is then unchanged.
-    pub fn seal(&self) -> Result<usize, KeyError> {
+    pub fn encrypt(&self) -> Result<usize, KeyError> {
         let mut change = Change::begin(self)?;
         let service = self.service.as_deref().ok_or(KeyError::NoService)?;
         let mut sealed = 0;
         for key in change.contents.keys_mut().filter(|key| key.sealed.is_none()) {
-            key.sealed = Some(seal(service, &key.secret)?);
+            key.sealed = Some(encrypt(service, &key.secret)?);
             sealed += 1;
         }
         change.finish()?;

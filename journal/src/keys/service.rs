@@ -21,5 +21,5 @@ pub trait KeyService: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// When the service does not answer or refuses.
-    fn seal(&self, key: &[u8]) -> Result<String, ServiceError>;
+    fn encrypt(&self, key: &[u8]) -> Result<String, ServiceError>;
 }

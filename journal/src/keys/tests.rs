@@ -50,12 +50,12 @@ impl KeyService for Turning {
         Ok(Zeroizing::new(turned(&BASE64.decode(text)?)))
     }
 
-    fn seal(&self, key: &[u8]) -> Result<String, ServiceError> {
+    fn encrypt(&self, key: &[u8]) -> Result<String, ServiceError> {
         Ok(format!("{}{}", self.prefix(), BASE64.encode(turned(key))))
     }
 }
 
-fn sealing(path: &Path) -> (KeySource, Arc<Turning>) {
+fn encryption_key(path: &Path) -> (KeySource, Arc<Turning>) {
     let service = Arc::new(Turning::default());
     let source = KeySource {
         service: Some(service.clone()),
@@ -223,10 +223,10 @@ fn an_encrypted_key_file_opens_through_its_service_only_and_stays_encrypted_over
     KeySource::file(&path)
         .rotate_sessions(SESSION_KEY_LEAD, Utc::now())
         .unwrap();
-    let (source, service) = sealing(&path);
-    assert!(matches!(KeySource::file(&path).seal(), Err(KeyError::NoService)));
-    assert_eq!(source.seal().unwrap(), 3);
-    assert_eq!(source.seal().unwrap(), 0);
+    let (source, service) = encryption_key(&path);
+    assert!(matches!(KeySource::file(&path).encrypt(), Err(KeyError::NoService)));
+    assert_eq!(source.encrypt().unwrap(), 3);
+    assert_eq!(source.encrypt().unwrap(), 0);
     assert!(matches!(Keyring::read(&path), Err(KeyError::Format { line: 3, .. })));
     let node = source.read().unwrap();
     assert_eq!((node.master(), node.proof()), (plain.master(), plain.proof()));

@@ -3,15 +3,15 @@
 use crate::{
     beside::{
         authenticity::{Mac, RowMacs},
-        claims::{self, ClaimChange},
         credentials,
-        receipts::{self, NewReceipt},
+        idempotency_records::{self, NewIdempotencyRecord},
+        unique_values::{self, UniqueValueChange},
     },
     log::{
         chain::{self, Hash},
         head::Head,
     },
-    people::{seal::WrappedKey, subjects},
+    people::{encryption::WrappedKey, subjects},
 };
 use caudal_domain::{
     StreamId,
@@ -48,8 +48,8 @@ pub(crate) struct Append {
     recorded_at: DateTime<Utc>,
     events: Vec<NewEvent>,
     hashes: Vec<Hash>,
-    pub(crate) receipts: Vec<NewReceipt>,
-    pub(crate) claims: Vec<ClaimChange>,
+    pub(crate) idempotency_records: Vec<NewIdempotencyRecord>,
+    pub(crate) unique_values: Vec<UniqueValueChange>,
     pub(crate) keys: Vec<(SubjectId, WrappedKey)>,
     pub(crate) credentials: Vec<(PartyId, String)>,
     /// Whom its events forget.
@@ -77,8 +77,8 @@ impl Append {
             recorded_at,
             events: Vec::new(),
             hashes: Vec::new(),
-            receipts: Vec::new(),
-            claims: Vec::new(),
+            idempotency_records: Vec::new(),
+            unique_values: Vec::new(),
             keys: Vec::new(),
             credentials: Vec::new(),
             forgotten: Vec::new(),
@@ -111,8 +111,8 @@ impl Append {
     /// Whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
         self.events.is_empty()
-            && self.receipts.is_empty()
-            && self.claims.is_empty()
+            && self.idempotency_records.is_empty()
+            && self.unique_values.is_empty()
             && self.keys.is_empty()
             && self.credentials.is_empty()
     }
@@ -195,20 +195,20 @@ impl Append {
                 *hash,
             );
         }
-        for receipt in &self.receipts {
-            rows.receipts.push(
-                &receipt.key.actor,
-                &receipt.key.key,
-                &receipt.digest,
-                &receipt.answer,
-                receipt.position,
-                receipts::mac(macs, tenant, receipt, recorded_at),
+        for idempotency_record in &self.idempotency_records {
+            rows.idempotency_records.push(
+                &idempotency_record.key.actor,
+                &idempotency_record.key.key,
+                &idempotency_record.digest,
+                &idempotency_record.answer,
+                idempotency_record.position,
+                idempotency_records::mac(macs, tenant, idempotency_record, recorded_at),
             );
         }
-        for ClaimChange { kind, owner, digest } in &self.claims {
-            let mac = |digest: &Hash| claims::mac(macs, tenant, kind.as_str(), digest, *owner).finish();
+        for UniqueValueChange { kind, owner, digest } in &self.unique_values {
+            let mac = |digest: &Hash| unique_values::mac(macs, tenant, kind.as_str(), digest, *owner).finish();
             let mac = digest.as_ref().map(mac);
-            rows.claims
+            rows.unique_values
                 .push(kind.as_str(), *owner, digest.as_ref().map(Hash::as_slice), mac);
         }
         for (subject, key) in &self.keys {
@@ -315,7 +315,7 @@ tables! {
         hash: Hash,
     }
 
-    receipts: ReceiptRows of "journal.receipt_columns" {
+    idempotency_records: IdempotencyRecordRows of "journal.receipt_columns" {
         actor: &'a str,
         key: &'a str,
         digest: &'a [u8],
@@ -324,7 +324,7 @@ tables! {
         mac: Mac,
     }
 
-    claims: ClaimRows of "journal.claim_columns" {
+    unique_values: UniqueValueRows of "journal.claim_columns" {
         kind: &'a str,
         owner: Uuid,
         digest: Option<&'a [u8]>,

@@ -10,19 +10,19 @@ use super::{
     append::{Append, Appended, was_rolled_back},
     head::{self, Head},
     stored::{self, StoredEvent},
-    tenant_log::{AppendError, Fact, Take, TenantLog, Wanted},
+    tenant_log::{AppendError, Fact, Take, TenantLog, WantedFacts},
 };
 use crate::{
     beside::{
         authenticity::{moment, optional_moment},
-        receipts::{Receipt, ReceiptKey},
+        idempotency_records::{IdempotencyRecord, IdempotencyRecordKey},
     },
     error::JournalError,
     history::{Reports, reports},
     journal::Shared,
     people::subjects::StoredKey,
     proof::verify::Row,
-    writer::snapshot::{self, Snapshot},
+    writer::snapshot::{self, StateSnapshot},
 };
 use caudal_domain::ids::{SubjectId, TenantId};
 use caudal_postgres::{Failovers, Transaction};
@@ -121,7 +121,7 @@ impl TenantLog for PostgresLog {
         Ok(events)
     }
 
-    async fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> Result<(), JournalError> {
+    async fn load(&mut self, wanted: &WantedFacts, take: &mut Take<'_>) -> Result<(), JournalError> {
         if let Some(mut locked) = self.locked.take() {
             load(&mut locked, &self.tenant, wanted, take).await?;
             self.locked = Some(locked);
@@ -164,13 +164,13 @@ impl TenantLog for PostgresLog {
         self.known(head)
     }
 
-    async fn snapshot(&mut self) -> Result<Option<Snapshot>, JournalError> {
+    async fn snapshot(&mut self) -> Result<Option<StateSnapshot>, JournalError> {
         snapshot::read(&self.shared.database, &self.shared.macs, &self.tenant).await
     }
 
     fn write_snapshot(
         &self,
-        snapshot: Snapshot,
+        snapshot: StateSnapshot,
         now: DateTime<Utc>,
     ) -> impl Future<Output = Result<(), JournalError>> + Send + use<> {
         let (shared, tenant) = (self.shared.clone(), self.tenant.clone());
@@ -249,13 +249,25 @@ impl From<sqlx::Error> for AppendError {
 async fn load(
     connection: &mut PgConnection,
     tenant: &TenantId,
-    wanted: &Wanted,
+    wanted: &WantedFacts,
     take: &mut Take<'_>,
 ) -> Result<(), JournalError> {
     let rows = sqlx::query("SELECT * FROM journal.load_facts($1, $2, $3, $4, $5, $6, $7, $8)")
         .bind(tenant.as_str())
-        .bind(wanted.receipts.iter().map(|key| key.actor.as_str()).collect::<Vec<_>>())
-        .bind(wanted.receipts.iter().map(|key| key.key.as_str()).collect::<Vec<_>>())
+        .bind(
+            wanted
+                .idempotency_records
+                .iter()
+                .map(|key| key.actor.as_str())
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            wanted
+                .idempotency_records
+                .iter()
+                .map(|key| key.key.as_str())
+                .collect::<Vec<_>>(),
+        )
         .bind(
             wanted
                 .streams
@@ -270,10 +282,16 @@ async fn load(
                 .map(|stream| stream.id.to_string())
                 .collect::<Vec<_>>(),
         )
-        .bind(wanted.claims.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>())
         .bind(
             wanted
-                .claims
+                .unique_values
+                .iter()
+                .map(|(kind, _)| kind.as_str())
+                .collect::<Vec<_>>(),
+        )
+        .bind(
+            wanted
+                .unique_values
                 .iter()
                 .map(|(_, digest)| digest.as_slice())
                 .collect::<Vec<_>>(),
@@ -287,12 +305,12 @@ async fn load(
 /// Converts a row of `journal.load_facts`.
 fn fact(row: &PgRow) -> Result<Fact<'_>, JournalError> {
     Ok(match row.try_get("fact")? {
-        "receipt" => Fact::Receipt {
-            key: ReceiptKey {
+        "receipt" => Fact::IdempotencyRecord {
+            key: IdempotencyRecordKey {
                 actor: row.try_get("name")?,
                 key: row.try_get("detail")?,
             },
-            receipt: Receipt {
+            idempotency_record: IdempotencyRecord {
                 digest: row.try_get("bytes")?,
                 answer: row.try_get("body")?,
                 position: row.try_get("number")?,
@@ -315,7 +333,7 @@ fn fact(row: &PgRow) -> Result<Fact<'_>, JournalError> {
             },
             before: row.try_get("before")?,
         },
-        "claim" => Fact::Claim {
+        "claim" => Fact::UniqueValue {
             kind: row.try_get("name")?,
             digest: row.try_get("bytes")?,
             owner: row.try_get("id")?,

@@ -10,7 +10,7 @@ use crate::{
         stored::StoredEvent,
     },
     people::{
-        seal,
+        encryption,
         subjects::{SubjectKey, SubjectKeys},
     },
     proof::verify::Row,
@@ -150,8 +150,8 @@ async fn open_all(
     rows: &[PgRow],
 ) -> Result<(), JournalError> {
     // Before keys are taken from the cache: older parts of erased people must read as erased.
-    for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
-        subjects.forget(tenant, subject);
+    for subject in events.iter().filter_map(|recorded| recorded.event.erases()) {
+        subjects.evict(tenant, subject);
     }
     let people: Vec<_> = events
         .iter()
@@ -494,14 +494,14 @@ fn open(
     let subject = part.subject();
     match keys.get(&subject) {
         Some(SubjectKey::Known(key)) => {
-            let place = seal::Place {
+            let place = encryption::Place {
                 tenant,
                 stream,
                 sequence,
                 event_type,
                 subject,
             };
-            let clear = seal::open(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
+            let clear = encryption::decrypt_text(key, &place, sealed).map_err(|_| unreadable(Unreadable::Sealed))?;
             part.open(&clear)
                 .map_err(|error| unreadable(Unreadable::Personal(error)))
         }

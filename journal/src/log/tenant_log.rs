@@ -14,8 +14,8 @@
 
 use crate::{
     beside::{
-        claims::ClaimKey,
-        receipts::{Receipt, ReceiptKey},
+        idempotency_records::{IdempotencyRecord, IdempotencyRecordKey},
+        unique_values::UniqueValueKey,
     },
     error::JournalError,
     history::Reports,
@@ -26,7 +26,7 @@ use crate::{
     },
     people::subjects::StoredKey,
     proof::verify::Row,
-    writer::snapshot::Snapshot,
+    writer::snapshot::StateSnapshot,
 };
 use caudal_domain::{StreamId, ids::SubjectId};
 use chrono::{DateTime, Utc};
@@ -52,7 +52,11 @@ pub(crate) trait TenantLog: Send + 'static {
 
     /// Passes each wanted fact that is stored to `take`, a stream's events in order. One round trip. May include facts
     /// appended since the writer's last read.
-    fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> impl Future<Output = Result<(), JournalError>> + Send;
+    fn load(
+        &mut self,
+        wanted: &WantedFacts,
+        take: &mut Take<'_>,
+    ) -> impl Future<Output = Result<(), JournalError>> + Send;
 
     /// Appends a batch if the head's position, epoch, hash and time equal those of its base. One round trip, one
     /// commit.
@@ -65,12 +69,12 @@ pub(crate) trait TenantLog: Send + 'static {
     fn fence(&mut self, epoch: i64) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
     /// The last state snapshot that belongs to the current log.
-    fn snapshot(&mut self) -> impl Future<Output = Result<Option<Snapshot>, JournalError>> + Send;
+    fn snapshot(&mut self) -> impl Future<Output = Result<Option<StateSnapshot>, JournalError>> + Send;
 
     /// Replaces the state snapshot in the background.
     fn write_snapshot(
         &self,
-        snapshot: Snapshot,
+        snapshot: StateSnapshot,
         now: DateTime<Utc>,
     ) -> impl Future<Output = Result<(), JournalError>> + Send + use<Self>;
 
@@ -92,25 +96,28 @@ pub(crate) type Take<'a> = dyn FnMut(Fact<'_>) -> Result<(), JournalError> + Sen
 
 /// Keys of the rows that a batch's decisions need.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted {
-    pub(crate) receipts: Vec<ReceiptKey>,
+pub(crate) struct WantedFacts {
+    pub(crate) idempotency_records: Vec<IdempotencyRecordKey>,
     pub(crate) streams: BTreeSet<StreamId>,
-    pub(crate) claims: BTreeSet<ClaimKey>,
+    pub(crate) unique_values: BTreeSet<UniqueValueKey>,
     pub(crate) subjects: BTreeSet<SubjectId>,
 }
 
-impl Wanted {
+impl WantedFacts {
     pub(crate) fn is_empty(&self) -> bool {
-        self.receipts.is_empty() && self.streams.is_empty() && self.claims.is_empty() && self.subjects.is_empty()
+        self.idempotency_records.is_empty()
+            && self.streams.is_empty()
+            && self.unique_values.is_empty()
+            && self.subjects.is_empty()
     }
 }
 
 /// A stored row that a decision needs, with its authentication.
 #[derive(Debug)]
 pub(crate) enum Fact<'r> {
-    Receipt {
-        key: ReceiptKey,
-        receipt: Receipt,
+    IdempotencyRecord {
+        key: IdempotencyRecordKey,
+        idempotency_record: IdempotencyRecord,
         recorded_at: DateTime<Utc>,
         mac: Option<&'r [u8]>,
     },
@@ -121,7 +128,7 @@ pub(crate) enum Fact<'r> {
         before: Option<[u8; 32]>,
     },
     /// A unique value with its holder.
-    Claim {
+    UniqueValue {
         kind: &'r str,
         digest: [u8; 32],
         owner: Uuid,

@@ -8,6 +8,6 @@
 //!
 //! Erasure destroys a person's data key: the events stay, the chain still verifies, and the part reads as erased.
 
+pub(crate) mod encryption;
 pub(crate) mod rewrap;
-pub(crate) mod seal;
 pub(crate) mod subjects;

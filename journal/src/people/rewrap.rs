@@ -5,7 +5,7 @@ use crate::{
     error::JournalError,
     journal::Journal,
     people::{
-        seal,
+        encryption,
         subjects::{self, StoredKey, SubjectKey},
     },
 };
@@ -54,7 +54,7 @@ impl Journal {
                 let SubjectKey::Known(key) = stored.unwrapped(keyring, tenant) else {
                     return Err(JournalError::LockedKey(subject));
                 };
-                let anew = seal::wrap(keyring, tenant, subject, &key)?;
+                let anew = encryption::wrap(keyring, tenant, subject, &key)?;
                 proofs.push(subjects::key_mac(macs, tenant, subject, &anew).to_vec());
                 people.push(subject.0);
                 masters.push(anew.master);

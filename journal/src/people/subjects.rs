@@ -5,7 +5,7 @@ use crate::{
     cache::Cache,
     error::JournalError,
     keys::{Keyring, Secret},
-    people::seal::{self, WrappedKey},
+    people::encryption::{self, WrappedKey},
 };
 use caudal_domain::ids::{SubjectId, TenantId};
 use chrono::{DateTime, Utc};
@@ -63,7 +63,7 @@ impl SubjectKeys {
     }
 
     /// Evicts an erased person's key and zeroes it.
-    pub(crate) fn forget(&self, tenant: &TenantId, subject: SubjectId) {
+    pub(crate) fn evict(&self, tenant: &TenantId, subject: SubjectId) {
         self.keep(tenant, subject, SubjectKey::Forgotten);
     }
 
@@ -162,7 +162,7 @@ impl<'r> StoredKey<'r> {
 
     pub(crate) fn unwrapped(&self, keyring: &Keyring, tenant: &TenantId) -> SubjectKey {
         match (self.master, self.wrapped) {
-            (Some(master), Some(wrapped)) => seal::unwrap(keyring, tenant, self.subject, master, wrapped)
+            (Some(master), Some(wrapped)) => encryption::unwrap(keyring, tenant, self.subject, master, wrapped)
                 .map_or(SubjectKey::Locked, SubjectKey::Known),
             _ => SubjectKey::Forgotten,
         }

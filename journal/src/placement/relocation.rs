@@ -28,7 +28,7 @@ use crate::{
     log::{chain, head::Head, postgres::PostgresLog, stored, tenant_log::TenantLog as _},
     proof::verify,
     writer::{
-        snapshot::Snapshot,
+        snapshot::StateSnapshot,
         state::{Reading, State},
     },
 };
@@ -239,7 +239,8 @@ impl Relocation {
         };
         state.reach(&mut log, &self.tenant, head).await?;
         if state.head.position > kept {
-            log.write_snapshot(Snapshot::from(&state), shared.clock.now()).await?;
+            log.write_snapshot(StateSnapshot::from(&state), shared.clock.now())
+                .await?;
         }
         Ok(())
     }

@@ -1,11 +1,10 @@
 //! Committing: appends a batch, or confirms the head, before any caller is answered.
 
 use super::{
-    BATCH_LIMIT, CommandJob, Job, Settled, TenantWriter,
-    ahead::Ahead,
-    answer,
-    decide::{Draft, Sealed},
-    load::{Facts, Footing},
+    BATCH_LIMIT, CommandJob, Job, Settled, TenantWriter, answer,
+    decide::{Draft, PreparedBatch},
+    load::{Footing, LoadedFacts},
+    next_batch::NextBatch,
     recover::{ANSWER_PATIENCE, BatchError, answered},
 };
 use crate::{
@@ -38,15 +37,19 @@ pub(super) enum Attempt {
 /// A batch whose events are decided, sealed and chained, and not committed.
 pub(super) struct Round {
     pub(super) draft: Draft,
-    pub(super) sealed: Sealed,
-    pub(super) facts: Facts,
+    pub(super) sealed: PreparedBatch,
+    pub(super) facts: LoadedFacts,
     /// Whether idempotency keys may have been presumed new and streams empty.
     pub(super) presumes: bool,
 }
 
 impl<L: TenantLog> TenantWriter<L> {
     /// Decides a batch, unless it was decided ahead, and commits it.
-    pub(super) async fn attempt(&mut self, jobs: &[CommandJob], ahead: Option<Round>) -> Result<Attempt, BatchError> {
+    pub(super) async fn attempt(
+        &mut self,
+        jobs: &[CommandJob],
+        next_batch: Option<Round>,
+    ) -> Result<Attempt, BatchError> {
         let footing = self.bring_up().await?;
         let presumes = self.caution == 0 && footing == Footing::Open;
         let Some(state) = &self.state else {
@@ -56,7 +59,7 @@ impl<L: TenantLog> TenantWriter<L> {
         if state.reading == Reading::AsFound {
             return Err(BatchError::Quarantined);
         }
-        let round = match ahead.filter(|round| presumes && *round.sealed.append.base() == state.head) {
+        let round = match next_batch.filter(|round| presumes && *round.sealed.append.base() == state.head) {
             Some(round) => round,
             None => {
                 self.answer_settled();
@@ -86,11 +89,11 @@ impl<L: TenantLog> TenantWriter<L> {
     /// Appends a batch.
     async fn write(&mut self, round: Round, footing: Footing) -> Result<Attempt, BatchError> {
         let started = Instant::now();
-        let (appended, ahead) = self.append(&round, footing).await;
+        let (appended, next_batch) = self.append(&round, footing).await;
         // An append that ended at its first poll left the callers of the batch before without an answer.
         self.answer_settled();
-        if let Some(ahead) = ahead {
-            self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
+        if let Some(next_batch) = next_batch {
+            self.keep_ahead(next_batch, matches!(appended, Ok(Appended::Durable)));
         }
         if !matches!(appended, Ok(Appended::Moved | Appended::NoTenant)) {
             metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
@@ -125,9 +128,9 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// Appends a batch and decides the next one ahead meanwhile.
-    async fn append(&mut self, round: &Round, footing: Footing) -> (Result<Appended, AppendError>, Option<Ahead>) {
+    async fn append(&mut self, round: &Round, footing: Footing) -> (Result<Appended, AppendError>, Option<NextBatch>) {
         let mut goes_ahead =
-            self.ahead.is_none() && self.caution == 0 && footing == Footing::Open && Ahead::may_follow(round);
+            self.next_batch.is_none() && self.caution == 0 && footing == Footing::Open && NextBatch::may_follow(round);
         let Self {
             node,
             tenant,
@@ -139,23 +142,23 @@ impl<L: TenantLog> TenantWriter<L> {
             ..
         } = self;
         let _under_way = node.appends.begin();
-        let mut ahead: Option<Ahead> = None;
+        let mut next_batch: Option<NextBatch> = None;
         let mut is_open = true;
         let mut appending = pin!(answered(ANSWER_PATIENCE, log.append(&round.sealed.append)));
         loop {
             if goes_ahead
-                && ahead.is_none()
+                && next_batch.is_none()
                 && matches!(waiting.front(), Some(Job::Command(_)))
                 && node.appends.is_single()
             {
-                ahead = Some(Ahead::after(node, tenant, round));
+                next_batch = Some(NextBatch::after(node, tenant, round));
             }
-            let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(waiting));
+            let takes = next_batch.as_ref().is_some_and(|next_batch| next_batch.takes(waiting));
             let has_room = is_open && goes_ahead && waiting.len() < BATCH_LIMIT;
             let mut received = Vec::new();
             tokio::select! {
                 biased;
-                appended = &mut appending => return (appended, ahead),
+                appended = &mut appending => return (appended, next_batch),
                 // The append is sent: the callers of the batch before are answered while it runs.
                 () = std::future::ready(()), if settled.is_some() => {
                     if let Some(Settled { jobs, results }) = settled.take() {
@@ -163,13 +166,13 @@ impl<L: TenantLog> TenantWriter<L> {
                     }
                 }
                 () = std::future::ready(()), if takes => {
-                    let taken = match (&mut ahead, &mut *state) {
+                    let taken = match (&mut next_batch, &mut *state) {
                         (Some(next), Some(state)) => next.take(node, tenant, state, round, waiting),
                         _ => Ok(()),
                     };
                     // The error occurs again, and is reported, when the batch is decided in its turn.
-                    if taken.is_err() && let Some(ahead) = ahead.take() {
-                        ahead.give_back(waiting);
+                    if taken.is_err() && let Some(next_batch) = next_batch.take() {
+                        next_batch.give_back(waiting);
                         goes_ahead = false;
                     }
                 }
@@ -182,12 +185,12 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// Keeps a batch that was decided ahead if the batch before it was committed.
-    fn keep_ahead(&mut self, mut ahead: Ahead, is_valid: bool) {
-        let finished = is_valid && ahead.finish(&self.node, &self.tenant).is_ok();
-        if finished && !ahead.jobs.is_empty() {
-            self.ahead = Some(ahead);
+    fn keep_ahead(&mut self, mut next_batch: NextBatch, is_valid: bool) {
+        let finished = is_valid && next_batch.finish(&self.node, &self.tenant).is_ok();
+        if finished && !next_batch.jobs.is_empty() {
+            self.next_batch = Some(next_batch);
         } else {
-            ahead.give_back(&mut self.waiting);
+            next_batch.give_back(&mut self.waiting);
         }
     }
 
@@ -208,7 +211,7 @@ impl<L: TenantLog> TenantWriter<L> {
             }
             if let Some(end) = end {
                 state.head = end;
-                state.books = draft.books;
+                state.tenant_state = draft.tenant_state;
             }
         }
         if let Some(end) = end {
@@ -217,7 +220,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 self.node.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
             }
             for subject in sealed.append.forgotten {
-                self.forget(subject);
+                self.evict(subject);
             }
             let newest = sealed.newest.unwrap_or_default();
             self.node.committed(&self.tenant, end.position, newest);

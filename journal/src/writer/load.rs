@@ -12,13 +12,13 @@
 use super::{
     CommandJob, TenantWriter,
     commit::Round,
-    decide::{Draft, Sealed},
+    decide::{Draft, PreparedBatch},
     recover::{ANSWER_PATIENCE, BatchError, answered},
 };
 use crate::{
     beside::{
-        claims::{self, ClaimKey},
-        receipts::{self, Receipt, ReceiptKey},
+        idempotency_records::{self, IdempotencyRecord, IdempotencyRecordKey},
+        unique_values::{self, UniqueValueKey},
     },
     clock,
     error::JournalError,
@@ -26,7 +26,7 @@ use crate::{
     log::{
         chain::{self, Hash},
         read,
-        tenant_log::{Fact, TenantLog, Wanted},
+        tenant_log::{Fact, TenantLog, WantedFacts},
     },
     people::subjects::SubjectKey,
     proof::verify::Row,
@@ -36,7 +36,7 @@ use crate::{
     },
 };
 use caudal_domain::{
-    ClaimKind, Command, Event, StreamId,
+    Command, Event, StreamId, UniqueValueKind,
     customer::CustomerCommand,
     ids::{SubjectId, TenantId},
     movement::MovementCommand,
@@ -71,12 +71,12 @@ pub(super) enum Footing {
 /// Facts that a batch is decided with, besides the state. They may be newer than the head that the batch is decided
 /// on: the append or the confirmation then fails.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct LoadedFacts {
     /// Idempotency keys that were looked up, with their records.
-    pub(super) receipts: HashMap<ReceiptKey, Option<Receipt>>,
+    pub(super) idempotency_records: HashMap<IdempotencyRecordKey, Option<IdempotencyRecord>>,
     pub(super) streams: HashMap<StreamId, Arc<Stream>>,
     /// Unique values that were looked up, with their holders.
-    pub(super) claims: HashMap<ClaimKey, Option<Uuid>>,
+    pub(super) unique_values: HashMap<UniqueValueKey, Option<Uuid>>,
     /// People that were looked up, with their keys; `None` where a person never had a key.
     pub(super) keys: HashMap<SubjectId, Option<SubjectKey>>,
 }
@@ -92,9 +92,9 @@ pub(super) const fn opens_its_stream(command: &Command) -> bool {
     }
 }
 
-impl Facts {
+impl LoadedFacts {
     /// Takes a stream from the cache, or notes that it must be loaded.
-    pub(super) fn want_stream(&mut self, wanted: &mut Wanted, state: &mut State, id: StreamId) {
+    pub(super) fn want_stream(&mut self, wanted: &mut WantedFacts, state: &mut State, id: StreamId) {
         if self.streams.contains_key(&id) {
             return;
         }
@@ -138,17 +138,18 @@ impl Facts {
         log: &mut impl TenantLog,
         node: &Node,
         tenant: &TenantId,
-        wanted: Wanted,
+        wanted: WantedFacts,
     ) -> Result<(), JournalError> {
         if wanted.is_empty() {
             return Ok(());
         }
         // No row comes back for a fact that is not stored.
-        self.receipts
-            .extend(wanted.receipts.iter().map(|key| (key.clone(), None)));
+        self.idempotency_records
+            .extend(wanted.idempotency_records.iter().map(|key| (key.clone(), None)));
         self.streams
             .extend(wanted.streams.iter().map(|id| (*id, Arc::new(Stream::empty(*id)))));
-        self.claims.extend(wanted.claims.iter().map(|claim| (*claim, None)));
+        self.unique_values
+            .extend(wanted.unique_values.iter().map(|unique_value| (*unique_value, None)));
         self.keys.extend(wanted.subjects.iter().map(|subject| (*subject, None)));
         log.load(&wanted, &mut |fact| self.take(node, tenant, fact)).await
     }
@@ -156,31 +157,32 @@ impl Facts {
     /// Takes a stored row after its MAC was verified.
     fn take(&mut self, node: &Node, tenant: &TenantId, fact: Fact<'_>) -> Result<(), JournalError> {
         match fact {
-            Fact::Receipt {
+            Fact::IdempotencyRecord {
                 key,
-                receipt,
+                idempotency_record,
                 recorded_at,
                 mac,
             } => {
-                let Receipt {
+                let IdempotencyRecord {
                     digest,
                     answer,
                     position,
-                } = &receipt;
-                receipts::row_mac(&node.macs, tenant, &key, digest, answer, *position, recorded_at).check(mac)?;
-                self.receipts.insert(key, Some(receipt));
+                } = &idempotency_record;
+                idempotency_records::row_mac(&node.macs, tenant, &key, digest, answer, *position, recorded_at)
+                    .check(mac)?;
+                self.idempotency_records.insert(key, Some(idempotency_record));
             }
             Fact::Event { event, before } => self.take_event(tenant, &event, before)?,
-            Fact::Claim {
+            Fact::UniqueValue {
                 kind: name,
                 digest,
                 owner,
                 mac,
             } => {
-                let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
+                let kind = UniqueValueKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
                 let kind = kind.ok_or_else(|| JournalError::Unexpected(format!("a claim of the kind {name:?}")))?;
-                claims::mac(&node.macs, tenant, name, &digest, owner).check(mac)?;
-                self.claims.insert((kind, digest), Some(owner));
+                unique_values::mac(&node.macs, tenant, name, &digest, owner).check(mac)?;
+                self.unique_values.insert((kind, digest), Some(owner));
             }
             Fact::Key(stored) => {
                 let subject = stored.subject;
@@ -305,7 +307,7 @@ impl<L: TenantLog> TenantWriter<L> {
         let state = State::open(&mut self.log, tenant, reading).await?;
         if reading != Reading::AsFound {
             let at = state.head.recorded_at;
-            let (point, numbers) = (state.head.point(), state.books.numbers());
+            let (point, numbers) = (state.head.point(), state.tenant_state.numbers());
             histories.saw(tenant, point, Some(numbers), at, Vec::new());
         }
         Ok(state)
@@ -315,13 +317,13 @@ impl<L: TenantLog> TenantWriter<L> {
     fn evict_forgotten(&mut self) {
         let forgotten = self.state.as_mut().map(|state| std::mem::take(&mut state.forgotten));
         for subject in forgotten.into_iter().flatten() {
-            self.forget(subject);
+            self.evict(subject);
         }
     }
 
     /// Drops a forgotten person's key, and events in subscribers' queues that may be about the person.
-    pub(super) fn forget(&self, subject: SubjectId) {
-        self.node.subjects.forget(&self.tenant, subject);
+    pub(super) fn evict(&self, subject: SubjectId) {
+        self.node.subjects.evict(&self.tenant, subject);
         self.node.wakes.drop_newest(&self.tenant);
     }
 
@@ -337,12 +339,14 @@ impl<L: TenantLog> TenantWriter<L> {
         else {
             return Err(BatchError::NoTenant);
         };
-        let mut facts = Facts::default();
-        let mut wanted = Wanted::default();
+        let mut facts = LoadedFacts::default();
+        let mut wanted = WantedFacts::default();
         for job in jobs {
             let command = &job.submission.command;
             if !presumes {
-                wanted.receipts.extend(job.receipt.as_ref().map(|(key, _)| key.clone()));
+                wanted
+                    .idempotency_records
+                    .extend(job.idempotency_record.as_ref().map(|(key, _)| key.clone()));
             }
             if !presumes || !opens_its_stream(command) {
                 facts.want_stream(&mut wanted, state, command.stream());
@@ -354,14 +358,14 @@ impl<L: TenantLog> TenantWriter<L> {
         let now = clock::recorded_at(node.clock.as_ref(), &state.head);
         for _ in 0..LOAD_LIMIT {
             facts.load(log, node, tenant, wanted).await?;
-            let mut draft = Draft::on(state.books.clone(), state.head.position, now);
+            let mut draft = Draft::on(state.tenant_state.clone(), state.head.position, now);
             for job in jobs {
                 draft.add(node, tenant, &mut facts, job)?;
             }
             wanted = std::mem::take(&mut draft.wanted);
             if wanted.is_empty() {
-                let mut sealed = Sealed::after(node, tenant, state.head, now);
-                draft.seal(tenant, &facts, &mut sealed)?;
+                let mut sealed = PreparedBatch::after(node, tenant, state.head, now);
+                draft.encrypt(tenant, &facts, &mut sealed)?;
                 draft.close(node, tenant, &mut sealed)?;
                 return Ok(Round {
                     draft,

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | gather | [`gather`] | takes the commands that arrived while the last batch was committed |
 //! | load | [`load`] | brings the state to the head; fetches the facts that decisions need |
-//! | decide | [`decide`], [`ahead`] | decides each command over the changes staged before it; seals and chains the events |
+//! | decide | [`decide`], [`next_batch`] | decides each command over the changes staged before it; seals and chains the events |
 //! | commit | [`commit`] | appends, or confirms the head where there is nothing to append; then answers |
 //! | recover | [`recover`] | finds the outcome of an append whose answer was lost; turns errors into answers |
 //!
@@ -37,12 +37,12 @@
 //! or answered without an event, takes a unique value, or names people whose keys are not cached. A batch with
 //! nothing to append needs one to confirm the head.
 
-mod ahead;
 mod commit;
 mod decide;
 pub(crate) mod faults;
 mod gather;
 mod load;
+mod next_batch;
 mod preview;
 mod reader;
 mod recover;
@@ -52,24 +52,24 @@ mod simulation;
 pub(crate) mod snapshot;
 pub(crate) mod state;
 
-pub(crate) use ahead::AppendsUnderWay;
+pub(crate) use next_batch::AppendsUnderWay;
 pub(crate) use reader::ReadReply;
 
 use crate::{
     TRACED,
-    beside::receipts::ReceiptKey,
+    beside::idempotency_records::IdempotencyRecordKey,
     error::{RETRY_AFTER, SubmitError, WithCauses},
     history::Acknowledgement,
     journal::Node,
     log::{head::Head, tenant_log::TenantLog},
     submission::{Committed, Previewed, Submission},
 };
-use caudal_domain::{Books, ids::TenantId};
+use caudal_domain::{TenantState, ids::TenantId};
 use commit::{Attempt, Round};
 use faults::{Fault, is_planted};
 use reader::{Published, StateReader};
 use recover::{BatchError, Contention};
-use snapshot::{EVENTS_WORTH_A_SNAPSHOT, Snapshot, events_between};
+use snapshot::{EVENTS_WORTH_A_SNAPSHOT, StateSnapshot, events_between};
 use state::State;
 use std::{collections::VecDeque, sync::Arc};
 use tokio::sync::{
@@ -99,7 +99,7 @@ const LOSS_LIMIT: u32 = 3;
 /// A command in a writer's queue.
 pub(crate) struct CommandJob {
     pub(crate) submission: Submission,
-    pub(crate) receipt: Option<(ReceiptKey, [u8; 32])>,
+    pub(crate) idempotency_record: Option<(IdempotencyRecordKey, [u8; 32])>,
     pub(crate) reply: oneshot::Sender<Result<Committed, SubmitError>>,
     /// Span of the request, for traces.
     pub(crate) span: Span,
@@ -118,7 +118,7 @@ pub(crate) enum Job {
     /// Tell what a command would do now.
     Preview(Box<PreviewJob>),
     /// Read the state at the head.
-    Books(ReadReply),
+    TenantState(ReadReply),
 }
 
 /// Handle of a tenant's writer and of its reader. Both end once the handle is dropped and every request is answered.
@@ -157,19 +157,19 @@ impl Inbox {
 
     pub(crate) fn send(&self, job: Job) -> Result<(), TrySendError<Job>> {
         match job {
-            Job::Books(reply) => self.reads.try_send(reply).map_err(|error| match error {
-                TrySendError::Full(reply) => TrySendError::Full(Job::Books(reply)),
-                TrySendError::Closed(reply) => TrySendError::Closed(Job::Books(reply)),
+            Job::TenantState(reply) => self.reads.try_send(reply).map_err(|error| match error {
+                TrySendError::Full(reply) => TrySendError::Full(Job::TenantState(reply)),
+                TrySendError::Closed(reply) => TrySendError::Closed(Job::TenantState(reply)),
             }),
             job => self.queue.try_send(job),
         }
     }
 
     /// What the writer published last, as of a generation of the tenant's history; other nodes may have written since.
-    pub(crate) fn published<T>(&self, generation: u64, read: impl FnOnce(&Books) -> T) -> Option<T> {
+    pub(crate) fn published<T>(&self, generation: u64, read: impl FnOnce(&TenantState) -> T) -> Option<T> {
         let published = self.published.borrow();
         let known = published.as_ref().filter(|known| known.generation == generation)?;
-        Some(read(&known.books))
+        Some(read(&known.state))
     }
 
     /// Whether this handle belongs to the writer of a queue.
@@ -199,7 +199,7 @@ pub(crate) struct TenantWriter<L> {
     /// Received jobs that are in no batch yet: at most two batches.
     waiting: VecDeque<Job>,
     /// The next batch, decided ahead.
-    ahead: Option<ahead::Ahead>,
+    next_batch: Option<next_batch::NextBatch>,
     /// The last batch, committed and not answered: its callers are answered while the next append is under way.
     settled: Option<Settled>,
     /// Whether the log's connection is kept for the next batch.
@@ -230,7 +230,7 @@ impl<L: TenantLog> TenantWriter<L> {
             contention,
             caution: 0,
             waiting: VecDeque::new(),
-            ahead: None,
+            next_batch: None,
             settled: None,
             lingers: false,
         }
@@ -239,8 +239,8 @@ impl<L: TenantLog> TenantWriter<L> {
     /// Runs until the queue is closed and empty.
     pub(crate) async fn run(mut self) {
         loop {
-            if let Some(ahead) = self.ahead.take() {
-                self.run_batch(ahead.jobs, Some(ahead.round)).await;
+            if let Some(next_batch) = self.next_batch.take() {
+                self.run_batch(next_batch.jobs, Some(next_batch.round)).await;
                 continue;
             }
             let Some(jobs) = self.gather().await else { break };
@@ -254,15 +254,15 @@ impl<L: TenantLog> TenantWriter<L> {
                         // The caller may have disconnected.
                         let _ = job.reply.send(previewed);
                     }
-                    Job::Books(reply) if reply.is_closed() => {}
-                    Job::Books(reply) => reads.push(reply),
+                    Job::TenantState(reply) if reply.is_closed() => {}
+                    Job::TenantState(reply) => reads.push(reply),
                 }
             }
             if !reads.is_empty() {
-                let books = self.books().await;
+                let tenant_state = self.state().await;
                 for reply in reads {
                     // The caller may have disconnected.
-                    let _ = reply.send(books.clone());
+                    let _ = reply.send(tenant_state.clone());
                 }
             }
             if !commands.is_empty() {
@@ -347,10 +347,10 @@ impl<L: TenantLog> TenantWriter<L> {
 
     /// Whether the next batch is sent at once: it is decided, on the present state.
     fn appends_next(&self) -> bool {
-        let (Some(ahead), Some(state)) = (&self.ahead, &self.state) else {
+        let (Some(next_batch), Some(state)) = (&self.next_batch, &self.state) else {
             return false;
         };
-        *ahead.round.sealed.append.base() == state.head && !self.contention.locks_first()
+        *next_batch.round.sealed.append.base() == state.head && !self.contention.locks_first()
     }
 
     /// Answers the callers of the last batch, unless they have been answered.
@@ -387,7 +387,7 @@ impl<L: TenantLog> TenantWriter<L> {
         histories.saw(
             &self.tenant,
             head.point(),
-            Some(state.books.numbers()),
+            Some(state.tenant_state.numbers()),
             head.recorded_at,
             acknowledged,
         );
@@ -395,9 +395,9 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// The state at the present head.
-    async fn books(&mut self) -> Result<(Books, Head), SubmitError> {
+    async fn state(&mut self) -> Result<(TenantState, Head), SubmitError> {
         match self.current().await {
-            Ok(books) => Ok(books),
+            Ok(tenant_state) => Ok(tenant_state),
             Err(error) => {
                 let error = self.explain(error);
                 self.reset();
@@ -410,12 +410,12 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    async fn current(&mut self) -> Result<(Books, Head), BatchError> {
+    async fn current(&mut self) -> Result<(TenantState, Head), BatchError> {
         self.behind = true;
         self.bring_up().await?;
         self.log.unlock();
         let state = self.state.as_ref().ok_or(BatchError::NoTenant)?;
-        Ok((state.books.clone(), state.head))
+        Ok((state.tenant_state.clone(), state.head))
     }
 
     /// Publishes the confirmed state to readers.
@@ -427,7 +427,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 return false;
             }
             *published = self.state.as_ref().map(|state| Published {
-                books: state.books.clone(),
+                state: state.tenant_state.clone(),
                 head: state.head,
                 generation: self.generation,
             });
@@ -436,13 +436,13 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// Writes a snapshot if enough events were appended since the last one.
-    fn snapshot_after(&mut self, events: fn(&Books) -> i64) -> Option<impl Future<Output = ()> + use<L>> {
+    fn snapshot_after(&mut self, events: fn(&TenantState) -> i64) -> Option<impl Future<Output = ()> + use<L>> {
         let state = self
             .state
             .as_mut()
-            .filter(|state| state.head.position - state.snapshot >= events(&state.books))?;
+            .filter(|state| state.head.position - state.snapshot >= events(&state.tenant_state))?;
         state.snapshot = state.head.position;
-        let snapshot = Snapshot::from(&*state);
+        let snapshot = StateSnapshot::from(&*state);
         let tenant = self.tenant.clone();
         let writing = self.log.write_snapshot(snapshot, self.node.clock.now());
         Some(async move {

@@ -3,13 +3,13 @@
 use super::{
     TenantWriter,
     decide::Draft,
-    load::{Facts, LOAD_LIMIT},
+    load::{LOAD_LIMIT, LoadedFacts},
     recover::BatchError,
 };
 use crate::{
     clock,
     error::{JournalError, SubmitError},
-    log::tenant_log::{TenantLog, Wanted},
+    log::tenant_log::{TenantLog, WantedFacts},
     submission::{Previewed, Submission},
     writer::state::Reading,
 };
@@ -46,7 +46,7 @@ impl<L: TenantLog> TenantWriter<L> {
         if state.reading == Reading::AsFound {
             return Err(BatchError::Quarantined);
         }
-        let (mut facts, mut wanted) = (Facts::default(), Wanted::default());
+        let (mut facts, mut wanted) = (LoadedFacts::default(), WantedFacts::default());
         let command = &submission.command;
         for id in [command.stream()].into_iter().chain(command.reads()) {
             facts.want_stream(&mut wanted, state, id);
@@ -54,7 +54,7 @@ impl<L: TenantLog> TenantWriter<L> {
         let now = clock::recorded_at(node.clock.as_ref(), &state.head);
         for _ in 0..LOAD_LIMIT {
             facts.load(log, node, tenant, wanted).await?;
-            let mut draft = Draft::on(state.books.clone(), state.head.position, now);
+            let mut draft = Draft::on(state.tenant_state.clone(), state.head.position, now);
             let previewed = draft.preview(node, tenant, &mut facts, submission);
             wanted = std::mem::take(&mut draft.wanted);
             if wanted.is_empty() {

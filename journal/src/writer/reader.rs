@@ -23,7 +23,7 @@ use crate::{
     log::{head::Head, tenant_log::TenantLog},
     writer::faults::{Fault, is_planted},
 };
-use caudal_domain::{Books, ids::TenantId};
+use caudal_domain::{TenantState, ids::TenantId};
 use std::sync::Arc;
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -31,11 +31,11 @@ use tokio::{
 };
 
 /// Receives the state, or the error that prevented reading it.
-pub(crate) type ReadReply = oneshot::Sender<Result<(Books, Head), SubmitError>>;
+pub(crate) type ReadReply = oneshot::Sender<Result<(TenantState, Head), SubmitError>>;
 
 #[derive(Clone)]
 pub(crate) struct Published {
-    pub(crate) books: Books,
+    pub(crate) state: TenantState,
     pub(crate) head: Head,
     /// Generation of the tenant's history in which the state was read.
     pub(crate) generation: u64,
@@ -102,7 +102,7 @@ impl<L: TenantLog> StateReader<L> {
         }
     }
 
-    async fn read(&mut self) -> Result<(Books, Head), SubmitError> {
+    async fn read(&mut self) -> Result<(TenantState, Head), SubmitError> {
         let known = self.published.borrow_and_update().clone();
         let is_asked_enough = self.asked.elapsed() < IDLE / 2;
         let Some(known) = known.filter(|known| is_asked_enough && self.is_current(known)) else {
@@ -110,7 +110,7 @@ impl<L: TenantLog> StateReader<L> {
         };
         match answered(ANSWER_PATIENCE, self.log.head()).await {
             Ok(head) if (head == known.head && self.is_current(&known)) || is_planted(Fault::ReadNotConfirmed) => {
-                Ok((known.books, known.head))
+                Ok((known.state, known.head))
             }
             Ok(head) if head.position > known.head.position => self.ask_writer(Some(head)).await,
             Ok(_) => self.ask_writer(None).await,
@@ -127,14 +127,14 @@ impl<L: TenantLog> StateReader<L> {
     }
 
     /// The state from the writer, or a published state at or after a head.
-    async fn ask_writer(&mut self, head: Option<Head>) -> Result<(Books, Head), SubmitError> {
+    async fn ask_writer(&mut self, head: Option<Head>) -> Result<(TenantState, Head), SubmitError> {
         let unavailable = SubmitError::Unavailable {
             retry_after: RETRY_AFTER,
             source: None,
         };
         self.asked = Instant::now();
         let (reply, answer) = oneshot::channel();
-        if let Err(error) = self.writer.try_send(Job::Books(reply)) {
+        if let Err(error) = self.writer.try_send(Job::TenantState(reply)) {
             return Err(match error {
                 mpsc::error::TrySendError::Full(_) => SubmitError::Busy {
                     retry_after: RETRY_AFTER,
@@ -163,7 +163,7 @@ impl<L: TenantLog> StateReader<L> {
         tokio::select! {
             biased;
             answer = answer => answer.unwrap_or(Err(unavailable)),
-            published = published => Ok((published.books, published.head)),
+            published = published => Ok((published.state, published.head)),
         }
     }
 }

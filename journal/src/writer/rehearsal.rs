@@ -3,21 +3,21 @@
 
 use super::{
     decide::{Draft, repeated},
-    load::{Facts, LOAD_LIMIT},
+    load::{LOAD_LIMIT, LoadedFacts},
 };
 use crate::{
     beside::{
-        claims::{self, ClaimChange},
-        receipts::{self, ReceiptKey},
+        idempotency_records::{self, IdempotencyRecordKey},
+        unique_values::{self, UniqueValueChange},
     },
     clock,
     error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
     journal::{Journal, Shared},
-    log::{postgres::PostgresLog, tenant_log::Wanted},
+    log::{postgres::PostgresLog, tenant_log::WantedFacts},
     submission::{Committed, Submission},
 };
 use caudal_domain::{
-    Actor, Books, Claim, ClaimKind, Command, Preview,
+    Actor, Command, Preview, TenantState, UniqueValue, UniqueValueKind,
     ids::TenantId,
     party::Party,
     remittance::{RemittanceCommand, SellerReference},
@@ -41,7 +41,7 @@ pub struct Rehearsal {
     shared: Arc<Shared>,
     tenant: TenantId,
     log: PostgresLog,
-    facts: Facts,
+    facts: LoadedFacts,
     draft: Draft,
     position: i64,
 }
@@ -55,14 +55,14 @@ impl Journal {
         if self.shared.histories.refuses_writes(tenant) {
             return Err(SubmitError::Quarantined);
         }
-        let (books, head) = self.books(tenant).await?;
+        let (state, head) = self.state(tenant).await?;
         let now = clock::recorded_at(self.shared.clock.as_ref(), &head);
         Ok(Rehearsal {
             log: PostgresLog::new(self.shared.clone(), tenant.clone()),
             shared: self.shared.clone(),
             tenant: tenant.clone(),
-            facts: Facts::default(),
-            draft: Draft::on(books, head.position, now),
+            facts: LoadedFacts::default(),
+            draft: Draft::on(state, head.position, now),
             position: head.position,
         })
     }
@@ -77,8 +77,8 @@ impl Rehearsal {
 
     /// The state with what was rehearsed.
     #[must_use]
-    pub const fn books(&self) -> &Books {
-        &self.draft.books
+    pub const fn state(&self) -> &TenantState {
+        &self.draft.tenant_state
     }
 
     /// Loads what commands need in one round trip, so that [`Self::decide`] finds it in memory. Receipts of earlier commands are
@@ -87,15 +87,17 @@ impl Rehearsal {
     /// # Errors
     /// When the log can't be read.
     pub async fn prefetch(&mut self, submissions: &[Submission]) -> Result<(), SubmitError> {
-        self.facts.receipts.clear();
+        self.facts.idempotency_records.clear();
         self.fetch(submissions).await
     }
 
     async fn fetch(&mut self, submissions: &[Submission]) -> Result<(), SubmitError> {
-        let mut wanted = Wanted::default();
-        let keys: HashSet<_> = submissions.iter().filter_map(ReceiptKey::of).collect();
-        let unknown = keys.into_iter().filter(|key| !self.facts.receipts.contains_key(key));
-        wanted.receipts = unknown.collect();
+        let mut wanted = WantedFacts::default();
+        let keys: HashSet<_> = submissions.iter().filter_map(IdempotencyRecordKey::of).collect();
+        let unknown = keys
+            .into_iter()
+            .filter(|key| !self.facts.idempotency_records.contains_key(key));
+        wanted.idempotency_records = unknown.collect();
         let mut opened = HashSet::new();
         for submission in submissions {
             let command = &submission.command;
@@ -104,20 +106,22 @@ impl Rehearsal {
                     wanted.streams.insert(id);
                 }
             }
-            let claim = self.reference_of(submission);
-            let claim = claim.map(|claim| ClaimChange::new(&self.shared.node.keyring, &self.tenant, &claim));
-            if let Some((kind, Some(digest))) = claim.map(|claim| (claim.kind, claim.digest))
-                && !self.facts.claims.contains_key(&(kind, digest))
+            let unique_value = self.reference_of(submission);
+            let unique_value = unique_value
+                .map(|unique_value| UniqueValueChange::new(&self.shared.node.keyring, &self.tenant, &unique_value));
+            if let Some((kind, Some(digest))) =
+                unique_value.map(|unique_value| (unique_value.kind, unique_value.digest))
+                && !self.facts.unique_values.contains_key(&(kind, digest))
             {
-                wanted.claims.insert((kind, digest));
+                wanted.unique_values.insert((kind, digest));
             }
-            for (kind, value) in command.looks_up(&self.draft.books) {
+            for (kind, value) in command.looks_up(&self.draft.tenant_state) {
                 let key = (
                     kind,
-                    claims::digest(&self.shared.node.keyring, &self.tenant, kind, &value),
+                    unique_values::digest(&self.shared.node.keyring, &self.tenant, kind, &value),
                 );
-                if !self.facts.claims.contains_key(&key) {
-                    wanted.claims.insert(key);
+                if !self.facts.unique_values.contains_key(&key) {
+                    wanted.unique_values.insert(key);
                 }
             }
         }
@@ -128,20 +132,20 @@ impl Rehearsal {
     }
 
     /// The unique value that a sale takes. A guess of what the decision takes: one that is missed is loaded by itself.
-    fn reference_of(&self, submission: &Submission) -> Option<Claim> {
+    fn reference_of(&self, submission: &Submission) -> Option<UniqueValue> {
         let Command::Remittance(id, RemittanceCommand::Create(sale)) = &submission.command else {
             return None;
         };
         let maker = match submission.actor {
-            Actor::Party(id) => self.draft.books.party(id).map(Party::seller),
+            Actor::Party(id) => self.draft.tenant_state.party(id).map(Party::seller),
             Actor::System => None,
         };
         let reference = sale.reference.as_deref()?.trim();
         let value = SellerReference::unique(sale.seller.or(maker)?, reference);
-        Some(Claim::take(ClaimKind::SellerReference, *id, value))
+        Some(UniqueValue::take(UniqueValueKind::SellerReference, *id, value))
     }
 
-    async fn load(&mut self, wanted: Wanted) -> Result<(), SubmitError> {
+    async fn load(&mut self, wanted: WantedFacts) -> Result<(), SubmitError> {
         let Self {
             shared,
             tenant,
@@ -159,11 +163,12 @@ impl Rehearsal {
     /// The refusal, or why the log can't be read.
     pub async fn decide(&mut self, submission: &Submission) -> Result<Rehearsed, SubmitError> {
         self.fetch(std::slice::from_ref(submission)).await?;
-        if let Some(key) = ReceiptKey::of(submission)
-            && let Some(Some(receipt)) = self.facts.receipts.get(&key)
+        if let Some(key) = IdempotencyRecordKey::of(submission)
+            && let Some(Some(idempotency_record)) = self.facts.idempotency_records.get(&key)
         {
-            let digest = receipts::digest(&self.shared.node.keyring, &self.tenant, &submission.request_digest);
-            let committed = repeated(receipt, &digest).map_err(unread)?;
+            let digest =
+                idempotency_records::digest(&self.shared.node.keyring, &self.tenant, &submission.request_digest);
+            let committed = repeated(idempotency_record, &digest).map_err(unread)?;
             return committed.map(|committed| Rehearsed::Committed(Box::new(committed)));
         }
         for _ in 0..LOAD_LIMIT {

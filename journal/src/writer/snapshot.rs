@@ -11,7 +11,7 @@ use crate::{
     writer::state::State,
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD, write::EncoderStringWriter};
-use caudal_domain::{BOOKS_FINGERPRINT, Books, ids::TenantId};
+use caudal_domain::{STATE_FINGERPRINT, TenantState, ids::TenantId};
 use caudal_postgres::Database;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
@@ -29,8 +29,8 @@ pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
 
 /// Number of events after which the next snapshot is due: as many as there are open remittances. Writing a snapshot takes as long
 /// as there are, so that all snapshots together cost each event the same, however large the state is.
-pub(crate) fn events_between(books: &Books) -> i64 {
-    between(books.open_remittances())
+pub(crate) fn events_between(tenant_state: &TenantState) -> i64 {
+    between(tenant_state.open_remittances())
 }
 
 fn between(open: usize) -> i64 {
@@ -39,20 +39,20 @@ fn between(open: usize) -> i64 {
 }
 
 /// A state as of a position.
-pub(crate) struct Snapshot {
+pub(crate) struct StateSnapshot {
     pub(crate) position: i64,
     pub(crate) hash: Hash,
     pub(crate) recorded_at: DateTime<Utc>,
-    pub(crate) books: Books,
+    pub(crate) tenant_state: TenantState,
 }
 
-impl From<&State> for Snapshot {
+impl From<&State> for StateSnapshot {
     fn from(state: &State) -> Self {
         Self {
             position: state.head.position,
             hash: state.head.hash,
             recorded_at: state.head.recorded_at,
-            books: state.books.clone(),
+            tenant_state: state.tenant_state.clone(),
         }
     }
 }
@@ -62,7 +62,7 @@ pub(crate) async fn read(
     database: &Database,
     macs: &RowMacs,
     tenant: &TenantId,
-) -> Result<Option<Snapshot>, JournalError> {
+) -> Result<Option<StateSnapshot>, JournalError> {
     let mut transaction = database.begin_read(tenant.as_str()).await?;
     let row = sqlx::query(&format!(
         "SELECT s.*, journal.micros(e.recorded_at) AS recorded_at
@@ -71,7 +71,7 @@ pub(crate) async fn read(
         Table::Snapshots.columns()
     ))
     .bind(tenant.as_str())
-    .bind(BOOKS_FINGERPRINT)
+    .bind(STATE_FINGERPRINT)
     .fetch_optional(&mut *transaction)
     .await?;
     let Some(row) = row else { return Ok(None) };
@@ -82,11 +82,11 @@ pub(crate) async fn read(
         return Ok(None);
     }
     match unpack(row.try_get("state")?) {
-        Ok(books) => Ok(Some(Snapshot {
+        Ok(tenant_state) => Ok(Some(StateSnapshot {
             position: row.try_get("position")?,
             hash: row.try_get("hash")?,
             recorded_at: moment(&row, "recorded_at")?,
-            books,
+            tenant_state,
         })),
         Err(error) => {
             // The log holds the same facts; an unreadable cache must not prevent a start.
@@ -114,17 +114,17 @@ pub(crate) fn mac(
         .time(written_at)
 }
 
-fn pack(books: &Books) -> io::Result<String> {
+fn pack(tenant_state: &TenantState) -> io::Result<String> {
     let encoding = EncoderStringWriter::new(&BASE64_STANDARD);
     let compressing = DeflateEncoder::new(encoding, Compression::fast());
     // The serializer writes a few bytes at a time.
     let mut writer = BufWriter::new(compressing);
-    serde_json::to_writer(&mut writer, books)?;
+    serde_json::to_writer(&mut writer, tenant_state)?;
     let compressing = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
     Ok(compressing.finish()?.into_inner())
 }
 
-fn unpack(state: &str) -> io::Result<Books> {
+fn unpack(state: &str) -> io::Result<TenantState> {
     let compressed = BASE64_STANDARD.decode(state).map_err(io::Error::other)?;
     let mut text = String::new();
     DeflateDecoder::new(compressed.as_slice()).read_to_string(&mut text)?;
@@ -136,17 +136,20 @@ pub(crate) async fn write(
     database: &Database,
     macs: &RowMacs,
     tenant: &TenantId,
-    snapshot: Snapshot,
+    snapshot: StateSnapshot,
     now: DateTime<Utc>,
 ) -> Result<(), JournalError> {
-    let Snapshot {
-        position, hash, books, ..
+    let StateSnapshot {
+        position,
+        hash,
+        tenant_state,
+        ..
     } = snapshot;
     let written_at = now.trunc_subsecs(6);
     let (of, with) = (tenant.clone(), macs.clone());
     let (state, mac) = tokio::task::spawn_blocking(move || {
-        let state = pack(&books)?;
-        let mac = mac(&with, &of, BOOKS_FINGERPRINT, position, &hash, &state, written_at).finish();
+        let state = pack(&tenant_state)?;
+        let mac = mac(&with, &of, STATE_FINGERPRINT, position, &hash, &state, written_at).finish();
         Ok::<_, io::Error>((state, mac))
     })
     .await
@@ -161,7 +164,7 @@ pub(crate) async fn write(
                 written_at = EXCLUDED.written_at, mac = EXCLUDED.mac",
     )
     .bind(tenant.as_str())
-    .bind(BOOKS_FINGERPRINT)
+    .bind(STATE_FINGERPRINT)
     .bind(position)
     .bind(hash)
     .bind(state)
@@ -175,7 +178,7 @@ pub(crate) async fn write(
           WHERE tenant = $1 AND fingerprint <> $2 AND written_at < $3::timestamptz - interval '30 days'",
     )
     .bind(tenant.as_str())
-    .bind(BOOKS_FINGERPRINT)
+    .bind(STATE_FINGERPRINT)
     .bind(written_at)
     .execute(&mut *transaction)
     .await?;
@@ -191,6 +194,6 @@ mod tests {
     fn the_larger_the_state_the_rarer_are_its_snapshots_within_what_a_start_may_replay() {
         let open = [0, 9_999, 10_000, 30_000, 60_000, 2_000_000];
         assert_eq!(open.map(between), [10_000, 10_000, 10_000, 30_000, 60_000, 60_000]);
-        assert_eq!(events_between(&Books::default()), 10_000);
+        assert_eq!(events_between(&TenantState::default()), 10_000);
     }
 }

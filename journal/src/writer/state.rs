@@ -14,7 +14,7 @@ use crate::{
     writer::faults::{Fault, is_planted},
 };
 use caudal_domain::{
-    Books, Command, Event, StreamId, StreamState, TenantRecord,
+    Command, Event, StreamId, StreamState, TenantRecord, TenantState,
     ids::{SubjectId, TenantId},
 };
 use chrono::DateTime;
@@ -68,7 +68,7 @@ impl Stream {
 pub(crate) struct State {
     pub(crate) head: Head,
     pub(crate) reading: Reading,
-    pub(crate) books: Books,
+    pub(crate) tenant_state: TenantState,
     pub(crate) streams: Cache<StreamId, Arc<Stream>>,
     /// Position of the last snapshot that was written or read.
     pub(crate) snapshot: i64,
@@ -114,7 +114,7 @@ impl State {
                     epoch: 0,
                     recorded_at: found.recorded_at,
                 };
-                Self::at(head, found.books, reading)
+                Self::at(head, found.tenant_state, reading)
             }
             None => Self::genesis(tenant, reading),
         })
@@ -169,16 +169,16 @@ impl State {
                 epoch: 0,
                 recorded_at: DateTime::UNIX_EPOCH,
             },
-            Books::default(),
+            TenantState::default(),
             reading,
         )
     }
 
-    fn at(head: Head, books: Books, reading: Reading) -> Self {
+    fn at(head: Head, tenant_state: TenantState, reading: Reading) -> Self {
         Self {
             head,
             reading,
-            books,
+            tenant_state,
             streams: Cache::new(CACHED_STREAMS),
             snapshot: head.position,
             forgotten: Vec::new(),
@@ -273,8 +273,8 @@ impl State {
     }
 
     fn apply(&mut self, recorded: &Recorded) {
-        self.books.apply(&recorded.event, recorded.recorded_at);
-        self.forgotten.extend(recorded.event.forgets());
+        self.tenant_state.apply(&recorded.event, recorded.recorded_at);
+        self.forgotten.extend(recorded.event.erases());
         if let Some(mut stream) = self.streams.get(&recorded.stream)
             && !is_planted(Fault::StreamsLeftStale)
         {

@@ -19,8 +19,8 @@ impl Full {
         let manager = Actor::Party(self.office.manager);
         match table {
             // A changed snapshot is ignored: the log is replayed.
-            Table::Snapshots => node.books(tenant).await.unwrap().0 == replay(&self.office.log().await),
-            Table::Receipts => {
+            Table::Snapshots => node.state(tenant).await.unwrap().0 == replay(&self.office.log().await),
+            Table::IdempotencyRecords => {
                 let key = if column == "key" { "a-keyx" } else { KEY };
                 let again = keyed(manager, deposit(DepositTo::Treasury, 7), key, REQUEST);
                 let before = node.head(tenant).await.unwrap().position;
@@ -31,7 +31,7 @@ impl Full {
                 let key = if column == "key" { "a-keyx" } else { KEY };
                 is_for(node.kept_answer(tenant, &answer_key(manager, key)).await, table)
             }
-            Table::Claims => {
+            Table::UniqueValues => {
                 let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
                 let id = PartyId::generate();
                 let registration = Registration::Dealer {
@@ -118,7 +118,7 @@ fn changes(column: &str, kind: &str) -> Vec<String> {
 /// The WHERE clause of the row to change.
 fn which(full: &Full, table: Table, column: &str) -> String {
     match table {
-        Table::Claims => format!("kind = 'email' AND owner = '{}'", full.eva.0),
+        Table::UniqueValues => format!("kind = 'email' AND owner = '{}'", full.eva.0),
         Table::SubjectKeys if column == "forgotten_at" => format!("subject = '{}'", full.gone.0),
         Table::SubjectKeys => format!("subject = '{}'", full.eva.0),
         _ => "true".to_owned(),
@@ -175,8 +175,8 @@ async fn every_column_changed_in_place_is_reported_by_verification_and_refused_b
                 );
                 // A changed key column makes the row unfindable: a node sees a deleted row.
                 let is_key = match table {
-                    Table::Receipts | Table::Answers => column == "actor",
-                    Table::Claims => column == "kind" || column == "digest",
+                    Table::IdempotencyRecords | Table::Answers => column == "actor",
+                    Table::UniqueValues => column == "kind" || column == "digest",
                     Table::SubjectKeys => column == "subject",
                     Table::Credentials => column == "party",
                     _ => false,
@@ -218,7 +218,7 @@ async fn a_swapped_claim_does_not_log_an_address_in_as_the_manager() {
         .await
         .unwrap();
     let login = office.journal.credential_by_email(&office.tenant, EMAIL).await;
-    assert!(is_for(login, Table::Claims));
+    assert!(is_for(login, Table::UniqueValues));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -227,12 +227,12 @@ async fn deleted_or_restored_rows_contradict_the_log_and_are_found() {
     let (eva, gone) = (full.eva.0, full.gone.0);
     let cases = [
         (
-            Table::Claims,
+            Table::UniqueValues,
             format!("DELETE FROM journal.claims WHERE kind = 'email' AND owner = '{eva}'"),
             RowProblem::Missing,
         ),
         (
-            Table::Claims,
+            Table::UniqueValues,
             "DELETE FROM journal.claims WHERE kind = 'currency_code'".to_owned(),
             RowProblem::Missing,
         ),
@@ -256,12 +256,15 @@ async fn deleted_or_restored_rows_contradict_the_log_and_are_found() {
     assert_eq!(full.faults().await, []);
 
     // An earlier unique value with its valid MAC, restored after the event that released it.
-    full.save(Table::Claims).await;
+    full.save(Table::UniqueValues).await;
     let node = full.office.another_node().await;
     let manager = Actor::Party(full.office.manager);
     node.submit(&full.office.tenant, submission(manager, forget(full.eva)))
         .await
         .unwrap();
-    full.restore(Table::Claims).await;
-    assert_eq!(full.faults().await, [(Table::Claims.as_str(), RowProblem::Contradicts)]);
+    full.restore(Table::UniqueValues).await;
+    assert_eq!(
+        full.faults().await,
+        [(Table::UniqueValues.as_str(), RowProblem::Contradicts)]
+    );
 }

@@ -13,7 +13,7 @@ async fn no_decision_uses_an_event_changed_in_place() {
     let office = Office::open().await;
     let node = office.another_node().await;
     // The node has folded the log and caches no stream of it.
-    node.books(&office.tenant).await.unwrap();
+    node.state(&office.tenant).await.unwrap();
     office
         .owner()
         .await
@@ -69,7 +69,7 @@ async fn no_decision_uses_a_stream_of_which_any_column_was_changed() {
         office.journal.close().await;
         let node = office.another_node().await;
         // The node has folded the log and caches no stream of it.
-        let before = node.books(&office.tenant).await.unwrap().1;
+        let before = node.state(&office.tenant).await.unwrap().1;
         let sql = format!(
             "UPDATE journal.events SET {change} WHERE aggregate_id = '{}' AND sequence = 2",
             office.dealer.0

@@ -17,7 +17,7 @@ use crate::common::{Office, deposit, keyed, register, submission, with_credentia
 use api_rows::insert_rows_of_the_api;
 use caudal_domain::{
     Actor, Command,
-    forgetting::Forget,
+    erasure::Forget,
     ids::PartyId,
     movement::DepositTo,
     party::{PartyCommand, Registration, Territory},

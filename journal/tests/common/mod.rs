@@ -3,12 +3,12 @@
 pub mod proxy;
 
 use caudal_domain::{
-    Actor, Books, Command, StreamId, StreamKind, Tenant, TenantCommand,
-    ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
+    Actor, Command, StreamId, StreamKind, Tenant, TenantCommand, TenantState,
+    ids::{CurrencyId, MovementId, ObligationId, PartyId, TenantId},
     money::{Amount, CurrencyCode, Rate},
     movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
-    nomenclator::currency::{Currency, CurrencyCommand},
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, Territory},
+    reference_data::currency::{Currency, CurrencyCommand},
 };
 use caudal_journal::{
     Clock, Committed, Credential, Journal, Keyring, Recorded, RequestDigest, Submission, SubmitError, SystemClock,
@@ -101,8 +101,8 @@ impl Office {
         deposit(DepositTo::Party(self.dealer, ExpectedParty::Dealer), cents)
     }
 
-    pub async fn books(&self) -> Books {
-        self.journal.books(&self.tenant).await.unwrap().0
+    pub async fn state(&self) -> TenantState {
+        self.journal.state(&self.tenant).await.unwrap().0
     }
 
     /// All events of the log.
@@ -141,7 +141,7 @@ impl Office {
         assert_eq!(verification.fault, None);
         assert_eq!((verification.events, verification.hash), (head.position, head.hash));
         let replayed = replay(&log);
-        assert_eq!(self.books().await, replayed);
+        assert_eq!(self.state().await, replayed);
         let mut sums: BTreeMap<CurrencyCode, i64> = BTreeMap::new();
         for (account, balance) in replayed.accounts() {
             *sums.entry(account.currency).or_default() += balance.minor();
@@ -170,12 +170,12 @@ pub async fn owner_of(url: &str, tenant: &TenantId) -> PgConnection {
 }
 
 /// The books folded from a whole log.
-pub fn replay(log: &[Recorded]) -> Books {
-    let mut books = Books::default();
+pub fn replay(log: &[Recorded]) -> TenantState {
+    let mut state = TenantState::default();
     for recorded in log {
-        books.apply(&recorded.event, recorded.recorded_at);
+        state.apply(&recorded.event, recorded.recorded_at);
     }
-    books
+    state
 }
 
 pub fn tenant(id: &str) -> TenantId {
@@ -247,7 +247,7 @@ pub fn deposit(to: DepositTo, cents: i64) -> Command {
         amount,
         on_credit: false,
         note: None,
-        debit: DebitId::generate(),
+        debit: ObligationId::generate(),
     };
     Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))
 }

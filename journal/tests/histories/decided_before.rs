@@ -27,7 +27,7 @@ impl Decided {
         for _ in 0..2 {
             act(&office, &away, 100).await.unwrap();
         }
-        office.journal.books(&office.tenant).await.unwrap();
+        office.journal.state(&office.tenant).await.unwrap();
         office.journal.look_once().await.unwrap();
         let mut lost = Vec::new();
         for _ in 0..3 {
@@ -163,7 +163,7 @@ async fn a_report_between_the_decision_and_the_release_is_decided_again() {
     let folder = tempfile::tempdir().unwrap();
     let away = node_in(&office, folder.path()).await;
     act(&office, &away, 100).await.unwrap();
-    office.journal.books(&office.tenant).await.unwrap();
+    office.journal.state(&office.tenant).await.unwrap();
     office.journal.look_once().await.unwrap();
     let lost = [number(&office, &away).await, number(&office, &away).await];
     let seen = away.head(&office.tenant).await.unwrap().position;
@@ -211,7 +211,7 @@ async fn a_node_that_was_down_during_two_decisions_adopts_the_last_one() {
         act(&office, &away, 100).await.unwrap();
     }
     away.close().await;
-    office.journal.books(&office.tenant).await.unwrap();
+    office.journal.state(&office.tenant).await.unwrap();
     office.journal.look_once().await.unwrap();
     for lost in [2, 1] {
         let head = office.journal.head(&office.tenant).await.unwrap().position;
@@ -253,7 +253,7 @@ async fn a_node_that_adopts_a_decision_later_still_names_the_answers_that_it_had
     let lost = [number(&office, &away).await, number(&office, &away).await];
     away.close().await;
     // The other node has seen where the log ended, and sent none of the answers.
-    office.journal.books(&office.tenant).await.unwrap();
+    office.journal.state(&office.tenant).await.unwrap();
     office.journal.look_once().await.unwrap();
     let seen = office.journal.head(&office.tenant).await.unwrap().position;
     take_back(&office, seen - 2).await;

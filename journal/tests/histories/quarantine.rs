@@ -136,7 +136,7 @@ async fn after_a_restart_a_log_with_an_unreadable_event_is_shown_without_it() {
     node.close().await;
     let node = node_in(&office, folder.path()).await;
     assert!(is_quarantined(&act(&office, &node, 1).await));
-    let (_, read) = node.books(&office.tenant).await.unwrap();
+    let (_, read) = node.state(&office.tenant).await.unwrap();
     assert_eq!(read.position, seen.position);
     assert!(is_quarantined(&act(&office, &node, 1).await));
 }
@@ -161,7 +161,7 @@ async fn an_unreadable_event_does_not_slow_down_reading_a_log_in_quarantine() {
     }
     let fresh = office.another_node().await;
     let started = Instant::now();
-    let (_, head) = fresh.books(&office.tenant).await.unwrap();
+    let (_, head) = fresh.state(&office.tenant).await.unwrap();
     let whole = started.elapsed();
     let damage = format!(
         "UPDATE journal.events SET payload = '{{}}' WHERE position = {}",
@@ -175,7 +175,7 @@ async fn an_unreadable_event_does_not_slow_down_reading_a_log_in_quarantine() {
     };
     fresh.quarantine(&office.tenant, divergence);
     let started = Instant::now();
-    let (_, read) = fresh.books(&office.tenant).await.unwrap();
+    let (_, read) = fresh.state(&office.tenant).await.unwrap();
     let damaged = started.elapsed();
     assert_eq!(read.position, head.position);
     assert!(
@@ -272,7 +272,7 @@ async fn a_node_that_was_down_during_the_decision_adopts_it() {
         act(&office, &away, 100).await.unwrap();
     }
     away.close().await;
-    office.journal.books(&office.tenant).await.unwrap();
+    office.journal.state(&office.tenant).await.unwrap();
     office.journal.look_once().await.unwrap();
     take_back(&office, 6).await;
     assert!(is_quarantined(&office.deposit(1).await));

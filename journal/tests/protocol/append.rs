@@ -63,7 +63,7 @@ struct Node {
 
 /// An answer to a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Told {
+enum ToldAnswer {
     Done(Entry),
     /// The decision had no effect: the command may be decided again.
     NotDone(Entry),
@@ -75,7 +75,7 @@ pub(crate) struct State {
     standby: Database,
     statements: Vec<Statement>,
     nodes: [Node; 2],
-    told: Vec<Told>,
+    told: Vec<ToldAnswer>,
     decisions: u8,
     restarts: u8,
     /// Whether a failover happened, and whether it lost anything.
@@ -173,7 +173,7 @@ impl Protocol {
         }
         let earlier = node.known.iter().find(|entry| entry.command == command).copied();
         if let Some(entry) = earlier.filter(|_| !self.has(Fault::RecordsIgnored)) {
-            tell(&mut state.told, Told::Done(entry));
+            tell(&mut state.told, ToldAnswer::Done(entry));
             return;
         }
         let entry = Entry {
@@ -220,9 +220,9 @@ impl Protocol {
             tell(
                 &mut state.told,
                 if is_done {
-                    Told::Done(entry)
+                    ToldAnswer::Done(entry)
                 } else {
-                    Told::NotDone(entry)
+                    ToldAnswer::NotDone(entry)
                 },
             );
             Phase::Idle
@@ -232,7 +232,7 @@ impl Protocol {
     }
 }
 
-fn tell(told: &mut Vec<Told>, what: Told) {
+fn tell(told: &mut Vec<ToldAnswer>, what: ToldAnswer) {
     if let Err(place) = told.binary_search(&what) {
         told.insert(place, what);
     }
@@ -295,7 +295,7 @@ impl Model for Protocol {
                     epoch: statement.base.epoch,
                 });
                 if self.has(Fault::AnsweredBeforeTheCommit) {
-                    tell(&mut state.told, Told::Done(statement.entry));
+                    tell(&mut state.told, ToldAnswer::Done(statement.entry));
                 }
                 state.statements.push(statement);
             }
@@ -307,7 +307,7 @@ impl Model for Protocol {
                 };
                 if is_done {
                     node.known.push(entry);
-                    tell(&mut state.told, Told::Done(entry));
+                    tell(&mut state.told, ToldAnswer::Done(entry));
                 }
             }
             Step::LoseAnswer(at) => {
@@ -351,17 +351,17 @@ impl Model for Protocol {
             Property::always(
                 "what is acknowledged is stored, unless a failover lost it",
                 |_, state: &State| {
-                    let is_stored = |told: &Told| match told {
-                        Told::Done(entry) => state.database.log.contains(entry) || is_under_way(state, *entry),
-                        Told::NotDone(_) => true,
+                    let is_stored = |told: &ToldAnswer| match told {
+                        ToldAnswer::Done(entry) => state.database.log.contains(entry) || is_under_way(state, *entry),
+                        ToldAnswer::NotDone(_) => true,
                     };
                     state.has_lost == Some(true) || state.told.iter().all(is_stored)
                 },
             ),
             Property::always("what is told to have no effect never has one", |_, state: &State| {
                 state.told.iter().all(|told| match told {
-                    Told::NotDone(entry) => !state.database.log.contains(entry),
-                    Told::Done(_) => true,
+                    ToldAnswer::NotDone(entry) => !state.database.log.contains(entry),
+                    ToldAnswer::Done(_) => true,
                 })
             }),
             Property::always(
@@ -376,7 +376,7 @@ impl Model for Protocol {
                 |_, state: &State| state.nodes.iter().any(|node| node.phase == Phase::Quarantined),
             ),
             Property::sometimes("a fence finds the append of a lost answer", |_, state: &State| {
-                state.database.epoch > 0 && state.told.iter().any(|told| matches!(told, Told::Done(_)))
+                state.database.epoch > 0 && state.told.iter().any(|told| matches!(told, ToldAnswer::Done(_)))
             }),
         ]
     }

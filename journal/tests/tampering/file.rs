@@ -1,7 +1,7 @@
 //! A log in a file, and what Caudal and the independent verifier say of it.
 
 use crate::common::Office;
-use caudal_journal::{ArchiveError, ArchiveReader, Checkpoint, Verification, verify_file};
+use caudal_journal::{ArchiveError, ArchiveReader, SignedCheckpoint, Verification, verify_file};
 use std::{
     io::Write as _,
     path::Path,
@@ -33,7 +33,7 @@ pub async fn export(office: &Office) -> Vec<Line> {
         .collect()
 }
 
-pub fn verify(file: &[u8], checkpoints: &[Checkpoint]) -> Verification {
+pub fn verify(file: &[u8], checkpoints: &[SignedCheckpoint]) -> Verification {
     match ArchiveReader::open(file) {
         Ok(reader) => verify_file(reader, checkpoints, |_, _| {}).unwrap(),
         Err(ArchiveError::Fault(fault)) => Verification {

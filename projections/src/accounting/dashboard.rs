@@ -7,9 +7,9 @@ use crate::{
     movement::MovementAmount,
     page::{ListQuery, Page},
     print::word,
+    read_transaction::ReadTransaction,
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::get,
 };
@@ -97,13 +97,13 @@ pub struct DashboardQuery {
 
 /// `FROM … WHERE …` of the daily rows in the caller's scope.
 pub(super) fn counted(
-    snapshot: &Snapshot,
+    transaction: &ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     first: NaiveDate,
     last: NaiveDate,
 ) -> Sql {
-    let mut from = snapshot.rows("remittance_days", "d");
+    let mut from = transaction.rows("remittance_days", "d");
     from.push(" AND d.day BETWEEN ").bind(first).push(" AND ").bind(last);
     narrow(&mut from, scope, asked, "d");
     from
@@ -144,24 +144,24 @@ struct Total {
 /// # Errors
 /// Invalid or contradictory days; an unknown range or currency.
 pub async fn totals(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     now: DateTime<Utc>,
 ) -> Result<RemittanceTotals, ReadError> {
-    let today = today(snapshot, now);
+    let today = today(transaction, now);
     let period = asked.period.resolve(today)?;
     let wanted = match &asked.currency {
-        Some(currency) if !snapshot.has_currency(currency).await? => {
+        Some(currency) if !transaction.has_currency(currency).await? => {
             return Err(Refusal::invalid("currency", "currency_unknown").into());
         }
         Some(currency) => currency.parse::<Code>().ok(),
         None => None,
     };
-    let this = by_currency(snapshot, scope, asked, period).await?;
-    let local = now.with_timezone(&snapshot.zone()).naive_local();
+    let this = by_currency(transaction, scope, asked, period).await?;
+    let local = now.with_timezone(&transaction.zone()).naive_local();
     let before = match period.elapsed_before(local) {
-        Some(before) => elapsed_by_currency(snapshot, scope, asked, before).await?,
+        Some(before) => elapsed_by_currency(transaction, scope, asked, before).await?,
         None => BTreeMap::new(),
     };
     let mut codes: Vec<Code> = this.keys().chain(before.keys()).copied().chain(wanted).collect();
@@ -198,44 +198,44 @@ pub async fn totals(
 type Totals = BTreeMap<Code, Total>;
 
 async fn by_currency(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     period: Period,
 ) -> Result<Totals, ReadError> {
     let (first, last) = ends(period);
-    let mut sql = counted(snapshot, scope, asked, first, last).after(
+    let mut sql = counted(transaction, scope, asked, first, last).after(
         "SELECT d.currency, sum(d.remittances)::bigint AS remittances, sum(d.amount)::bigint AS amount,
                 sum(d.payout)::bigint AS payout",
     );
     sql.push(" GROUP BY d.currency HAVING sum(d.remittances) <> 0");
-    totals_of(snapshot, &sql).await
+    totals_of(transaction, &sql).await
 }
 
 /// Totals of days whose last may be partial: that one is counted from the remittances themselves.
 async fn elapsed_by_currency(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     elapsed: Elapsed,
 ) -> Result<Totals, ReadError> {
     let (Some(time), Some(first), Some(last)) = (elapsed.until, elapsed.days.first, elapsed.days.last) else {
-        return by_currency(snapshot, scope, asked, elapsed.days).await;
+        return by_currency(transaction, scope, asked, elapsed.days).await;
     };
     let mut totals = match last.pred_opt() {
-        Some(before) if first <= before => by_currency(snapshot, scope, asked, Period::days(first, before)).await?,
+        Some(before) if first <= before => by_currency(transaction, scope, asked, Period::days(first, before)).await?,
         _ => Totals::new(),
     };
-    let begins = Period::days(last, last).begins(snapshot)?;
-    let Some(ends) = local_instant(last.and_time(time), snapshot.zone()) else {
+    let begins = Period::days(last, last).begins(transaction)?;
+    let Some(ends) = local_instant(last.and_time(time), transaction.zone()) else {
         return Ok(totals);
     };
-    let mut sql = created(snapshot, scope, asked, begins.unwrap_or(ends), ends).after(
+    let mut sql = created(transaction, scope, asked, begins.unwrap_or(ends), ends).after(
         "SELECT r.currency, count(*) AS remittances, sum(r.amount)::bigint AS amount,
                 sum(r.payout)::bigint AS payout",
     );
     sql.push(" GROUP BY r.currency");
-    for (code, part) in totals_of(snapshot, &sql).await? {
+    for (code, part) in totals_of(transaction, &sql).await? {
         let total = totals.entry(code).or_default();
         total.remittances += part.remittances;
         total.amount += part.amount;
@@ -244,7 +244,7 @@ async fn elapsed_by_currency(
     Ok(totals)
 }
 
-async fn totals_of(snapshot: &mut Snapshot, sql: &Sql) -> Result<Totals, ReadError> {
+async fn totals_of(transaction: &mut ReadTransaction, sql: &Sql) -> Result<Totals, ReadError> {
     let read = |row: &PgRow| {
         let total = Total {
             remittances: row.try_get("remittances")?,
@@ -253,7 +253,7 @@ async fn totals_of(snapshot: &mut Snapshot, sql: &Sql) -> Result<Totals, ReadErr
         };
         Ok((get(row, "currency")?, total))
     };
-    let rows = snapshot.fetch(sql).await?;
+    let rows = transaction.fetch(sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
@@ -266,13 +266,13 @@ fn local_instant(time: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
 
 /// `FROM … WHERE …` of the remittances `r` in the caller's scope created between two instants and not canceled.
 pub(super) fn created(
-    snapshot: &Snapshot,
+    transaction: &ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     begins: DateTime<Utc>,
     ends: DateTime<Utc>,
 ) -> Sql {
-    let mut from = snapshot.rows("remittances", "r");
+    let mut from = transaction.rows("remittances", "r");
     from.push(" AND r.created_at >= ").bind(begins);
     from.push(" AND r.created_at < ").bind(ends);
     from.push(" AND r.status <> ")
@@ -334,24 +334,24 @@ pub const SELLER_REMITTANCES: List<SellerRemittances> = List {
 /// # Errors
 /// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn sellers(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<SellerRemittances>, ReadError> {
-    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    let from = sold_by(snapshot, scope, period);
+    let period = PeriodQuery::of(query).resolve(today(transaction, now))?;
+    let from = sold_by(transaction, scope, period);
     let keys = SELLER_REMITTANCES
-        .keys::<Uuid>(snapshot, query, from.clone(), "p.id")
+        .keys::<Uuid>(transaction, query, from.clone(), "p.id")
         .await?;
-    let mut balances = prepaid(snapshot, &keys.keys).await?;
+    let mut balances = prepaid(transaction, &keys.keys).await?;
     let mut sql = from.after(
         "SELECT p.id, p.name, p.details ->> 'profilePicture' AS picture, coalesce(s.amount, 0) AS amount,
                 coalesce(s.remittances, 0) AS remittances",
     );
     sql.push(" AND p.id = ANY (").bind(keys.keys.clone()).push(")");
     let mut rows = Vec::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let id = row.try_get("id")?;
         let picture: Option<String> = row.try_get("picture")?;
         rows.push(SellerRemittances {
@@ -367,7 +367,7 @@ pub async fn sellers(
 }
 
 /// `FROM … WHERE …` of the table's parties with their sales in the period.
-fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
+fn sold_by(transaction: &ReadTransaction, scope: &Scope, period: Period) -> Sql {
     // For a manager, a sale counts for its agency or for the agent without one; for an agency, for the agent who made
     // it.
     let (who, rows) = match scope.role {
@@ -383,13 +383,13 @@ fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
                                              sum(d.remittances)::bigint AS remittances
                                         FROM remittance_days AS d WHERE d.tenant = "
     ));
-    from.bind(snapshot.tenant());
+    from.bind(transaction.tenant());
     from.push(" AND d.day BETWEEN ").bind(first).push(" AND ").bind(last);
     if scope.role != Role::Manager {
         from.push(" AND d.agency = ").bind(scope.party.0);
     }
     from.push(&format!(" GROUP BY {who}) AS s ON s.party = p.id WHERE p.tenant = "))
-        .bind(snapshot.tenant());
+        .bind(transaction.tenant());
     // Inactive parties appear in periods in which they sold.
     from.push(&format!(" AND {rows} AND (p.is_active OR s.remittances <> 0)"));
     match scope.role {
@@ -405,15 +405,18 @@ fn sold_by(snapshot: &Snapshot, scope: &Scope, period: Period) -> Sql {
 }
 
 /// Prepaid balances by seller and currency.
-async fn prepaid(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<MovementAmount>>, ReadError> {
-    let mut sql = snapshot
+async fn prepaid(
+    transaction: &mut ReadTransaction,
+    parties: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<MovementAmount>>, ReadError> {
+    let mut sql = transaction
         .rows("accounts", "a")
         .after("SELECT a.owner, a.currency, -sum(a.balance)::bigint AS balance");
     sql.push(" AND a.kind = 'balance' AND a.owner = ANY (")
         .bind(parties.to_vec())
         .push(") GROUP BY a.owner, a.currency ORDER BY a.currency");
     let mut balances: HashMap<Uuid, Vec<MovementAmount>> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let balance = MovementAmount {
             currency: CurrencyCode(get(&row, "currency")?),
             amount: Money(get(&row, "balance")?),

@@ -8,10 +8,10 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word, words},
+    read_transaction::ReadTransaction,
     refs::{Ref, named},
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::{get, role_named},
 };
@@ -309,33 +309,33 @@ const SELLERS: &[AccountKind] = &[
 /// # Errors
 /// An invalid moment or position; undeclared sorts, filters and pages.
 pub async fn party_balances(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<PartyBalance>, ReadError> {
-    let through = until(snapshot, query).await?.unwrap_or(i64::MAX);
-    let mut from = snapshot.rows("parties", "p");
+    let through = until(transaction, query).await?.unwrap_or(i64::MAX);
+    let mut from = transaction.rows("parties", "p");
     let roles = [Role::Agency, Role::ExternalAgent, Role::Dealer, Role::DeliveryMan];
     let roles: Vec<String> = roles.iter().map(|role| role.as_str().to_owned()).collect();
     from.push(" AND p.role = ANY (").bind(roles).push(")");
-    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
-    let keys = PARTY_BALANCES.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let flows = Flows::of(snapshot, &Window::each(&keys.keys, 0, through), SELLERS).await?;
-    let owed = billed_by_agencies(snapshot, &keys.keys, through).await?;
-    let last = last_movements(snapshot, &keys.keys, through).await?;
-    let groups = held_groups(snapshot, &keys.keys).await?;
-    let currencies = currencies(snapshot).await?;
-    let mut sql = snapshot
+    scope.and_party(&mut from, transaction.tenant(), &["p.id"]);
+    let keys = PARTY_BALANCES.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let flows = Flows::of(transaction, &Window::each(&keys.keys, 0, through), SELLERS).await?;
+    let owed = billed_by_agencies(transaction, &keys.keys, through).await?;
+    let last = last_movements(transaction, &keys.keys, through).await?;
+    let groups = held_groups(transaction, &keys.keys).await?;
+    let currencies = currencies(transaction).await?;
+    let mut sql = transaction
         .rows("parties", "p")
         .after("SELECT p.id, p.name, p.role, p.agency, p.dealer");
     sql.push(" AND p.id = ANY (").bind(keys.keys.clone()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let above = found
         .iter()
         .map(|row| Ok([row.try_get("agency")?, row.try_get("dealer")?]));
     let above = above.collect::<Result<Vec<[Option<Uuid>; 2]>, sqlx::Error>>()?;
     let above: Vec<Uuid> = above.into_iter().flatten().flatten().collect();
-    let above = named(snapshot, above).await?;
+    let above = named(transaction, above).await?;
     let mut rows = Vec::new();
     for row in &found {
         let party = Ref::named(row.try_get("id")?, row, "name")?;
@@ -379,11 +379,11 @@ fn given_on_credit(agency: &AccountFlows) -> Amount {
 
 /// Amounts billed by closures for agencies, per debtor. They have no postings, so the ledger alone does not show them.
 async fn billed_by_agencies(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     parties: &[Uuid],
     through: i64,
 ) -> Result<HashMap<Uuid, Amount>, ReadError> {
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("debits", "d")
         .after("SELECT d.debtor, sum(d.amount)::bigint AS billed");
     sql.push(" AND d.creditor IS NOT NULL AND d.origin = 'closure' AND d.position <= ")
@@ -392,7 +392,7 @@ async fn billed_by_agencies(
         .bind(parties.to_vec())
         .push(") GROUP BY d.debtor");
     let mut billed = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         billed.insert(row.try_get("debtor")?, get(&row, "billed")?);
     }
     Ok(billed)
@@ -400,7 +400,7 @@ async fn billed_by_agencies(
 
 /// Time of the last change of each party's accounts.
 async fn last_movements(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     parties: &[Uuid],
     through: i64,
 ) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
@@ -414,7 +414,7 @@ async fn last_movements(
            JOIN entries AS e ON e.tenant = a.tenant AND e.position = l.position
           WHERE a.tenant = ",
     );
-    sql.bind(snapshot.tenant());
+    sql.bind(transaction.tenant());
     let kinds: Vec<String> = SELLERS.iter().map(|kind| kind.as_str().to_owned()).collect();
     sql.push(" AND a.kind = ANY (")
         .bind(kinds)
@@ -422,7 +422,7 @@ async fn last_movements(
         .bind(parties.to_vec());
     sql.push(") GROUP BY a.owner");
     let mut last = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         last.insert(row.try_get("owner")?, row.try_get("at")?);
     }
     Ok(last)
@@ -431,14 +431,14 @@ async fn last_movements(
 type HeldGroups = HashMap<Uuid, BTreeSet<(Currency, String, Uuid)>>;
 
 /// Payment groups in each party's terms, by currency and name.
-async fn held_groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HeldGroups, ReadError> {
+async fn held_groups(transaction: &mut ReadTransaction, parties: &[Uuid]) -> Result<HeldGroups, ReadError> {
     let tables = "party_terms AS t JOIN payment_groups AS g ON g.tenant = t.tenant AND g.id = t.group_id";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "t")
         .after("SELECT t.party, g.id, coalesce(t.name, g.name) AS name, g.currency");
     sql.push(" AND t.party = ANY (").bind(parties.to_vec()).push(")");
     let mut groups = HeldGroups::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let group = (get(&row, "currency")?, row.try_get("name")?, row.try_get("id")?);
         groups.entry(row.try_get("party")?).or_default().insert(group);
     }
@@ -446,10 +446,10 @@ async fn held_groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HeldGr
 }
 
 /// Enabled currencies.
-async fn currencies(snapshot: &mut Snapshot) -> Result<BTreeSet<Currency>, ReadError> {
-    let mut sql = snapshot.rows("currencies", "c").after("SELECT c.code");
+async fn currencies(transaction: &mut ReadTransaction) -> Result<BTreeSet<Currency>, ReadError> {
+    let mut sql = transaction.rows("currencies", "c").after("SELECT c.code");
     sql.push(" AND NOT c.removed AND c.enabled");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.iter().map(|row| get(row, "code")).collect::<Result<_, _>>()?)
 }
 

@@ -6,8 +6,8 @@ use crate::{
     list::{self, Filter, Takes, filter, values},
     page::ListQuery,
     print::word,
+    read_transaction::ReadTransaction,
     scalar::RangeSelector,
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Refusal,
@@ -197,28 +197,28 @@ impl Period {
     }
 
     /// Start instant; `None` with an open beginning.
-    pub(crate) fn begins(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
+    pub(crate) fn begins(&self, transaction: &ReadTransaction) -> Result<Option<DateTime<Utc>>, Refusal> {
         let invalid = || Refusal::invalid("initDate", "date_invalid");
-        let begins = |day| start_of_day(day, snapshot.zone()).ok_or_else(invalid);
+        let begins = |day| start_of_day(day, transaction.zone()).ok_or_else(invalid);
         self.first.map(begins).transpose()
     }
 
     /// End instant; `None` when it lasts until now.
-    pub(crate) fn ends(&self, snapshot: &Snapshot) -> Result<Option<DateTime<Utc>>, Refusal> {
+    pub(crate) fn ends(&self, transaction: &ReadTransaction) -> Result<Option<DateTime<Utc>>, Refusal> {
         let invalid = || Refusal::invalid("finalDate", "date_invalid");
-        let ends = |day| end_of_day(day, snapshot.zone()).ok_or_else(invalid);
+        let ends = |day| end_of_day(day, transaction.zone()).ok_or_else(invalid);
         self.last.map(ends).transpose()
     }
 
     /// The period as log positions: the last one before it, and its last one.
-    pub(crate) async fn positions(&self, snapshot: &mut Snapshot) -> Result<(i64, i64), ReadError> {
-        let (begins, ends) = (self.begins(snapshot)?, self.ends(snapshot)?);
+    pub(crate) async fn positions(&self, transaction: &mut ReadTransaction) -> Result<(i64, i64), ReadError> {
+        let (begins, ends) = (self.begins(transaction)?, self.ends(transaction)?);
         let after = match begins {
-            Some(begins) => ledger::position_before(snapshot, begins).await?,
+            Some(begins) => ledger::position_before(transaction, begins).await?,
             None => 0,
         };
         let through = match ends {
-            Some(ends) => ledger::position_before(snapshot, ends).await?,
+            Some(ends) => ledger::position_before(transaction, ends).await?,
             None => i64::MAX,
         };
         Ok((after, through))
@@ -235,8 +235,8 @@ pub struct Elapsed {
 }
 
 /// The tenant's current local day.
-pub(super) fn today(snapshot: &Snapshot, now: DateTime<Utc>) -> NaiveDate {
-    now.with_timezone(&snapshot.zone()).date_naive()
+pub(super) fn today(transaction: &ReadTransaction, now: DateTime<Utc>) -> NaiveDate {
+    now.with_timezone(&transaction.zone()).date_naive()
 }
 
 #[cfg(test)]

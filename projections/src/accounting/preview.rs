@@ -12,18 +12,18 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::{Ref, named},
     scalar::Money,
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::get,
 };
 use caudal_domain::{
     AccountKind, TransferCode,
-    books::activity::{GroupFigures, PeriodTotals},
     ids::{PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
     party::Role,
+    tenant_state::activity::{GroupFigures, PeriodTotals},
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -151,14 +151,14 @@ pub const CLOSURE_PREVIEWS: List<ClosurePreview> = List {
 /// # Errors
 /// Not found for a seller outside the scope; invalid or contradictory days; undeclared sorts and pages.
 pub async fn previews(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     sellers: Sellers,
     asked: &PreviewQuery,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<ClosurePreview>, ReadError> {
-    let mut from = snapshot.rows("parties", "p");
+    let mut from = transaction.rows("parties", "p");
     from.push(" AND p.role = ").bind(match sellers {
         Sellers::Agencies => Role::Agency.as_str(),
         Sellers::Agents => Role::ExternalAgent.as_str(),
@@ -167,21 +167,21 @@ pub async fn previews(
     if scope.role == Role::InternalAgent {
         from.push(" AND FALSE");
     }
-    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    scope.and_party(&mut from, transaction.tenant(), &["p.id"]);
     let mut query = query.clone();
     if let Some(party) = asked.party {
         let mut one = from.after("SELECT p.id");
         one.push(" AND p.id = ").bind(party.0);
-        only(snapshot.fetch(&one).await?, "party_not_found")?;
+        only(transaction.fetch(&one).await?, "party_not_found")?;
         query = query.filter("partyId", party);
     }
     if let Some(agency) = asked.agency {
         query = query.filter("agencyId", agency);
     }
     let period = Period::named(asked.first, asked.last)?;
-    let (begins, ends) = (period.begins(snapshot)?, period.ends(snapshot)?);
-    let keys = CLOSURE_PREVIEWS.keys::<Uuid>(snapshot, &query, from, "p.id").await?;
-    let rows = views(snapshot, &keys.keys, begins, ends, now).await?;
+    let (begins, ends) = (period.begins(transaction)?, period.ends(transaction)?);
+    let keys = CLOSURE_PREVIEWS.keys::<Uuid>(transaction, &query, from, "p.id").await?;
+    let rows = views(transaction, &keys.keys, begins, ends, now).await?;
     Ok(keys.page(rows))
 }
 
@@ -208,21 +208,21 @@ struct Cut {
 }
 
 async fn views(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     parties: &[Uuid],
     begins: Option<DateTime<Utc>>,
     ends: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> Result<Vec<ClosurePreview>, ReadError> {
     let after = match begins {
-        Some(begins) => position_before(snapshot, begins).await?,
+        Some(begins) => position_before(transaction, begins).await?,
         None => 0,
     };
     let through = match ends {
-        Some(ends) => position_before(snapshot, ends).await?,
+        Some(ends) => position_before(transaction, ends).await?,
         None => i64::MAX,
     };
-    let closed = closed(snapshot, parties).await?;
+    let closed = closed(transaction, parties).await?;
     let cuts: Vec<Cut> = parties
         .iter()
         .map(|party| {
@@ -259,10 +259,10 @@ async fn views(
         AccountKind::CommissionReceivable,
         AccountKind::AgencyReceivable,
     ];
-    let flows = Flows::of(snapshot, &windows, &kinds).await?;
-    let sold = sold::of(snapshot, &windows).await?;
-    let (names, groups) = groups(snapshot, parties).await?;
-    let parties = named(snapshot, parties.iter().copied()).await?;
+    let flows = Flows::of(transaction, &windows, &kinds).await?;
+    let sold = sold::of(transaction, &windows).await?;
+    let (names, groups) = groups(transaction, parties).await?;
+    let parties = named(transaction, parties.iter().copied()).await?;
     let preview = |cut: &Cut| {
         let owner = cut.window.owner;
         let figures = group_figures(owner, &groups, &flows, &sold);
@@ -282,10 +282,10 @@ async fn views(
 }
 
 /// Closures of parties, in order.
-async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<Closed>>, ReadError> {
+async fn closed(transaction: &mut ReadTransaction, parties: &[Uuid]) -> Result<HashMap<Uuid, Vec<Closed>>, ReadError> {
     // A closure cut at the time of closing covers everything before it; one cut at the end of a past day only events
     // before that end.
-    let mut sql = snapshot.joined(
+    let mut sql = transaction.joined(
         "closures AS c
             LEFT JOIN debits AS d ON d.tenant = c.tenant AND d.id = c.debit
             LEFT JOIN debits AS g ON g.tenant = c.tenant AND g.id = c.agency_debit",
@@ -301,7 +301,7 @@ async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uui
         .bind(parties.to_vec())
         .push(") ORDER BY c.party, c.position");
     let mut closed: HashMap<Uuid, Vec<Closed>> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         closed.entry(row.try_get("party")?).or_default().push(Closed {
             cut: row.try_get("cut_at")?,
             position: row.try_get("position")?,
@@ -315,26 +315,29 @@ async fn closed(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uui
 type Groups = BTreeMap<Uuid, BTreeMap<Uuid, CurrencyCode>>;
 
 /// Names of all groups, and the groups in each party's terms or balances with their currencies.
-async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uuid, String>, Groups), ReadError> {
-    let all = snapshot
+async fn groups(
+    transaction: &mut ReadTransaction,
+    parties: &[Uuid],
+) -> Result<(HashMap<Uuid, String>, Groups), ReadError> {
+    let all = transaction
         .rows("payment_groups", "g")
         .after("SELECT g.id, g.name, g.currency");
     let mut names = HashMap::new();
     let mut currencies: HashMap<Uuid, CurrencyCode> = HashMap::new();
-    for row in snapshot.fetch(&all).await? {
+    for row in transaction.fetch(&all).await? {
         let id: Uuid = row.try_get("id")?;
         names.insert(id, row.try_get("name")?);
         currencies.insert(id, get(&row, "currency")?);
     }
     let mut held: BTreeSet<(Uuid, Uuid)> = BTreeSet::new();
     for (table, alias, party) in [("party_terms", "h", "party"), ("accounts", "h", "owner")] {
-        let mut sql = snapshot
+        let mut sql = transaction
             .rows(table, alias)
             .after(&format!("SELECT DISTINCT h.{party} AS party, h.group_id"));
         sql.push(&format!(" AND h.group_id IS NOT NULL AND h.{party} = ANY ("))
             .bind(parties.to_vec())
             .push(")");
-        for row in snapshot.fetch(&sql).await? {
+        for row in transaction.fetch(&sql).await? {
             held.insert((row.try_get("party")?, row.try_get("group_id")?));
         }
     }
@@ -403,7 +406,7 @@ impl Totals {
         // Assignments on credit: an obligation to the manager has its own account, one to an agency is among its fees.
         const ASSIGNED: &[TransferCode] = &[TransferCode::Assignment, TransferCode::AssignmentValue];
         const GIVEN: &[TransferCode] = &[TransferCode::GivenOnCredit];
-        const PAID: &[TransferCode] = &[TransferCode::DebitPayment];
+        const PAID: &[TransferCode] = &[TransferCode::ObligationPayment];
         const AGENCY_PAID: &[TransferCode] = &[TransferCode::AgencyDebitPayment];
         let opened = |pick: fn(&AccountFlows, &[TransferCode], Side) -> Amount| {
             pick(&debits, ASSIGNED, Side::Debit) + pick(&agency, GIVEN, Side::Debit)

@@ -6,8 +6,8 @@ use crate::{
     list::{self, List, filter, flag, money, rate, sum, text},
     page::{ListQuery, Page, Paged},
     print::{Words, word},
+    read_transaction::ReadTransaction,
     scalar::{CurrencyCode, Decimal, Money},
-    snapshot::Snapshot,
     sql::Sql,
     table::get,
 };
@@ -118,17 +118,17 @@ pub const REAL_BALANCES: List<RealBalance> = List {
 ///
 /// # Errors
 /// An invalid moment or position; undeclared sorts, filters and pages.
-pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result<RealBalances, ReadError> {
-    let through = until(snapshot, query).await?;
-    let mut from = snapshot.rows("currencies", "c");
+pub async fn real_balances(transaction: &mut ReadTransaction, query: &ListQuery) -> Result<RealBalances, ReadError> {
+    let through = until(transaction, query).await?;
+    let mut from = transaction.rows("currencies", "c");
     from.push(" AND NOT c.removed");
     let keys = REAL_BALANCES
-        .keys::<Uuid>(snapshot, query, from.clone(), "c.id")
+        .keys::<Uuid>(transaction, query, from.clone(), "c.id")
         .await?;
-    let balances = by_kind(snapshot, through).await?;
+    let balances = by_kind(transaction, through).await?;
     let currencies = from.after("SELECT c.id, c.code, c.accounted, c.exchange_rate::text AS exchange_rate");
     let mut rows = Vec::new();
-    for row in snapshot.fetch(&currencies).await? {
+    for row in transaction.fetch(&currencies).await? {
         let rate: Rate = get(&row, "exchange_rate")?;
         let balance = real(get(&row, "code")?, &balances, row.try_get("accounted")?, rate);
         rows.push((row.try_get::<Uuid, _>("id")?, balance));
@@ -148,7 +148,7 @@ pub async fn real_balances(snapshot: &mut Snapshot, query: &ListQuery) -> Result
 type Balances = HashMap<(Code, String), Amount>;
 
 /// Account balances, debits less credits, by currency and kind.
-async fn by_kind(snapshot: &mut Snapshot, through: Option<i64>) -> Result<Balances, ReadError> {
+async fn by_kind(transaction: &mut ReadTransaction, through: Option<i64>) -> Result<Balances, ReadError> {
     let balance = if through.is_some() {
         "l.balance_after"
     } else {
@@ -165,10 +165,10 @@ async fn by_kind(snapshot: &mut Snapshot, through: Option<i64>) -> Result<Balanc
         sql.bind(through)
             .push(" ORDER BY l.position DESC, l.line DESC LIMIT 1) AS l ON true");
     }
-    sql.push(" WHERE a.tenant = ").bind(snapshot.tenant());
+    sql.push(" WHERE a.tenant = ").bind(transaction.tenant());
     sql.push(" GROUP BY a.currency, a.kind");
     let mut balances = Balances::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         balances.insert((get(&row, "currency")?, row.try_get("kind")?), get(&row, "balance")?);
     }
     Ok(balances)

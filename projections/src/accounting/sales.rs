@@ -11,10 +11,10 @@ use crate::{
     list::{self, BY_NAME, List, count, currency, filter, sum, text},
     page::{ListQuery, Page, Paged},
     print::{Words, name, word},
+    read_transaction::ReadTransaction,
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::{get, role_named},
 };
@@ -153,33 +153,33 @@ pub const SALES: List<SellerSales> = List {
 /// # Errors
 /// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn sales(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<SalesPage, ReadError> {
-    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    let (after, through) = period.positions(snapshot).await?;
-    let sellers = snapshot.rows("sales", "x").after("SELECT DISTINCT x.seller");
-    let sellers = snapshot.fetch(&sellers).await?;
+    let period = PeriodQuery::of(query).resolve(today(transaction, now))?;
+    let (after, through) = period.positions(transaction).await?;
+    let sellers = transaction.rows("sales", "x").after("SELECT DISTINCT x.seller");
+    let sellers = transaction.fetch(&sellers).await?;
     let sellers: Vec<Uuid> = sellers
         .iter()
         .map(|row| row.try_get("seller"))
         .collect::<Result<_, _>>()?;
     let windows = Window::each(&sellers, after, through.max(after));
-    let mut from = rows(snapshot, scope, &windows);
-    let request = SALES.ask(snapshot, query).await?;
-    let keys = request.keys::<i64>(snapshot, from.clone(), "s.key").await?;
+    let mut from = rows(transaction, scope, &windows);
+    let request = SALES.ask(transaction, query).await?;
+    let keys = request.keys::<i64>(transaction, from.clone(), "s.key").await?;
     let mut page = from.after("SELECT s.*, p.name, p.role, p.agency AS agency, a.name AS agency_name");
     page.push(" AND s.key = ANY (").bind(keys.keys.clone()).push(")");
-    let found = snapshot.fetch(&page).await?;
+    let found = transaction.fetch(&page).await?;
     let found = found.iter().map(seller_sales).collect::<Result<Vec<_>, _>>()?;
     let found = list::in_order(&keys.keys, found, |(key, _)| *key);
-    let totals = if snapshot.is_walking() {
+    let totals = if transaction.is_walking() {
         Vec::new()
     } else {
         request.conditions.add(&mut from);
-        totals(snapshot, &from).await?
+        totals(transaction, &from).await?
     };
     Ok(SalesPage {
         page: keys.page(found.into_iter().map(|(_, sales)| sales).collect()),
@@ -188,19 +188,19 @@ pub async fn sales(
 }
 
 /// Sums by currency.
-async fn totals(snapshot: &mut Snapshot, from: &Sql) -> Result<Vec<SalesFigures>, ReadError> {
+async fn totals(transaction: &mut ReadTransaction, from: &Sql) -> Result<Vec<SalesFigures>, ReadError> {
     let sums: Vec<String> = MEASURES
         .iter()
         .map(|name| format!("sum(s.{name})::bigint AS {name}"))
         .collect();
     let mut totals = from.after(&format!("SELECT s.currency, {}", sums.join(", ")));
     totals.push(" GROUP BY s.currency ORDER BY s.currency");
-    let found = snapshot.fetch(&totals).await?;
+    let found = transaction.fetch(&totals).await?;
     Ok(found.iter().map(figures).collect::<Result<_, _>>()?)
 }
 
 /// `FROM … WHERE …` of one row per seller and currency with sales or cancellations.
-fn rows(snapshot: &Snapshot, scope: &Scope, windows: &[Window]) -> Sql {
+fn rows(transaction: &ReadTransaction, scope: &Scope, windows: &[Window]) -> Sql {
     let sums: Vec<String> = MEASURES
         .iter()
         .map(|name| match *name {
@@ -213,7 +213,7 @@ fn rows(snapshot: &Snapshot, scope: &Scope, windows: &[Window]) -> Sql {
         "FROM (SELECT x.tenant, x.seller, x.currency, row_number() OVER (ORDER BY x.seller, x.currency) AS key, {} FROM ",
         sums.join(", ")
     ));
-    sold::within(snapshot, windows, &mut from);
+    sold::within(transaction, windows, &mut from);
     from.push(
         " AS x GROUP BY x.tenant, x.seller, x.currency
           HAVING sum(x.sold) <> 0 OR sum(x.canceled) <> 0 OR sum(x.amount) <> 0 OR sum(x.returned) <> 0) AS s
@@ -221,8 +221,8 @@ fn rows(snapshot: &Snapshot, scope: &Scope, windows: &[Window]) -> Sql {
           LEFT JOIN parties AS a ON a.tenant = p.tenant AND a.id = p.agency
          WHERE s.tenant = ",
     );
-    from.bind(snapshot.tenant());
-    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+    from.bind(transaction.tenant());
+    scope.and_party(&mut from, transaction.tenant(), &["p.id"]);
     from
 }
 

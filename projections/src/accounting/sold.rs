@@ -3,8 +3,8 @@
 use crate::{
     batch::Batch,
     ledger::Window,
+    read_transaction::ReadTransaction,
     rows::{RemittanceRow, SaleLineRow, SalesRow},
-    snapshot::Snapshot,
     sql::Sql,
     table::get,
 };
@@ -165,7 +165,7 @@ impl Sold {
 }
 
 /// `(SELECT …)` of one row per seller and group with the sales of its window, named by measure.
-pub(super) fn within(snapshot: &Snapshot, windows: &[Window], sql: &mut Sql) {
+pub(super) fn within(transaction: &ReadTransaction, windows: &[Window], sql: &mut Sql) {
     let measures: Vec<String> = MEASURES
         .iter()
         .map(|name| format!("t.{name} - coalesce(b.{name}, 0) AS {name}"))
@@ -176,7 +176,7 @@ pub(super) fn within(snapshot: &Snapshot, windows: &[Window], sql: &mut Sql) {
     ));
     Window::push(windows, sql);
     sql.push(" JOIN sales AS s ON s.tenant = ")
-        .bind(snapshot.tenant())
+        .bind(transaction.tenant())
         .push(" AND s.seller = w.owner");
     for (join, alias, bound) in [("JOIN", "t", "w.through"), ("LEFT JOIN", "b", "w.after")] {
         sql.push(&format!(
@@ -190,13 +190,13 @@ pub(super) fn within(snapshot: &Snapshot, windows: &[Window], sql: &mut Sql) {
 
 /// Sales of each window's owner, by group.
 pub(super) async fn of(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     windows: &[Window],
 ) -> Result<Vec<(Uuid, Uuid, Sold)>, crate::error::ReadError> {
     let mut sql = Sql::new("SELECT x.* FROM ");
-    within(snapshot, windows, &mut sql);
+    within(transaction, windows, &mut sql);
     sql.push(" AS x");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &PgRow| Ok((row.try_get("seller")?, row.try_get("group_id")?, Sold::read(row)?));
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

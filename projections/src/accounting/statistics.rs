@@ -4,7 +4,7 @@ use super::{
     dashboard::{DashboardQuery, counted, created},
     period::{Period, today},
 };
-use crate::{error::ReadError, scope::Scope, snapshot::Snapshot};
+use crate::{error::ReadError, read_transaction::ReadTransaction, scope::Scope};
 use caudal_domain::Refusal;
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, TimeDelta, Timelike as _, Utc};
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub struct RemittanceStatistics {
 /// # Errors
 /// Invalid, contradictory or too many days.
 pub async fn statistics(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     per: Per,
@@ -60,7 +60,7 @@ pub async fn statistics(
     let invalid = || Refusal::invalid("finalDate", "date_invalid");
     let last = named
         .and_then(|named| named.last)
-        .unwrap_or_else(|| today(snapshot, now));
+        .unwrap_or_else(|| today(transaction, now));
     let first = match named.and_then(|named| named.first) {
         Some(first) => first,
         None => last.checked_sub_days(Days::new(CHART_DAYS - 1)).ok_or_else(invalid)?,
@@ -78,9 +78,9 @@ pub async fn statistics(
         return Err(Refusal::invalid_with("finalDate", "period_too_long", days).into());
     }
     let results = match per {
-        Per::Hour => hours(snapshot, scope, asked, first, now).await?,
-        Per::Day => days(snapshot, scope, asked, (first, last)).await?,
-        Per::Month => months(snapshot, scope, asked, (first, last)).await?,
+        Per::Hour => hours(transaction, scope, asked, first, now).await?,
+        Per::Day => days(transaction, scope, asked, (first, last)).await?,
+        Per::Month => months(transaction, scope, asked, (first, last)).await?,
     };
     Ok(RemittanceStatistics { results })
 }
@@ -100,24 +100,24 @@ pub enum Per {
 type Ends = (NaiveDate, NaiveDate);
 
 async fn days(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     (first, last): Ends,
 ) -> Result<Vec<DailyCount>, ReadError> {
-    let counts = counts_by_day(snapshot, scope, asked, (first, last), "d.day").await?;
+    let counts = counts_by_day(transaction, scope, asked, (first, last), "d.day").await?;
     let days = first.iter_days().take_while(|day| *day <= last);
     Ok(days.map(|day| count_of(&counts, day)).collect())
 }
 
 async fn months(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     (first, last): Ends,
 ) -> Result<Vec<DailyCount>, ReadError> {
     let month = "date_trunc('month', d.day)::date";
-    let counts = counts_by_day(snapshot, scope, asked, (first, last), month).await?;
+    let counts = counts_by_day(transaction, scope, asked, (first, last), month).await?;
     let begins = first.with_day(1);
     let months = std::iter::successors(begins, |month| month.checked_add_months(Months::new(1)));
     let months = months.take_while(|month| *month <= last);
@@ -134,38 +134,38 @@ fn count_of(counts: &HashMap<NaiveDate, i64>, day: NaiveDate) -> DailyCount {
 
 /// Remittances created, by a representative day.
 async fn counts_by_day(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     (first, last): Ends,
     by: &str,
 ) -> Result<HashMap<NaiveDate, i64>, ReadError> {
-    let mut sql = counted(snapshot, scope, asked, first, last).after(&format!(
+    let mut sql = counted(transaction, scope, asked, first, last).after(&format!(
         "SELECT {by} AS day, sum(d.remittances)::bigint AS remittances"
     ));
     sql.push(&format!(" GROUP BY {by}"));
     let read = |row: &PgRow| Ok((row.try_get("day")?, row.try_get("remittances")?));
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
 /// Hours of a day; today's until now.
 async fn hours(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     asked: &DashboardQuery,
     day: NaiveDate,
     now: DateTime<Utc>,
 ) -> Result<Vec<DailyCount>, ReadError> {
-    let zone = snapshot.zone();
+    let zone = transaction.zone();
     let period = Period::days(day, day);
-    let (Some(begins), Some(ends)) = (period.begins(snapshot)?, period.ends(snapshot)?) else {
+    let (Some(begins), Some(ends)) = (period.begins(transaction)?, period.ends(transaction)?) else {
         return Ok(Vec::new());
     };
     // All time zones differ from UTC by multiples of 15 minutes.
     let quarter = format!("floor(extract(epoch FROM r.created_at) / {QUARTER_SECONDS})::bigint");
-    let mut sql =
-        created(snapshot, scope, asked, begins, ends).after(&format!("SELECT {quarter} AS quarter, count(*) AS total"));
+    let mut sql = created(transaction, scope, asked, begins, ends)
+        .after(&format!("SELECT {quarter} AS quarter, count(*) AS total"));
     sql.push(" GROUP BY quarter");
     let mut counts: BTreeMap<u32, i64> = BTreeMap::new();
     let mut moment = begins;
@@ -173,7 +173,7 @@ async fn hours(
         counts.entry(moment.with_timezone(&zone).hour()).or_default();
         moment += TimeDelta::seconds(QUARTER_SECONDS);
     }
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let quarter: i64 = row.try_get("quarter")?;
         let Some(moment) = DateTime::from_timestamp(quarter * QUARTER_SECONDS, 0) else {
             continue;

@@ -26,7 +26,7 @@ use uuid::Uuid;
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     /// Cached rows of the previous batch.
-    pub(crate) kept: Kept,
+    pub(crate) kept: RowCache,
     pub(crate) tenants: Vec<TenantRow>,
     pub(crate) provinces: Rows<ProvinceRow>,
     pub(crate) municipalities: Rows<MunicipalityRow>,
@@ -67,7 +67,7 @@ pub(crate) struct Batch {
 
 /// Cache of rows that most batches change. Valid until another writer projects; contains nothing personal.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct RowCache {
     pub(crate) currencies: Rows<CurrencyRow>,
     /// Whether all currencies are loaded.
     pub(crate) has_currencies: bool,
@@ -91,7 +91,7 @@ pub(crate) struct Kept {
 /// Cache limit in rows per tenant, some hundred bytes each.
 const KEPT_ROWS: usize = 10_000;
 
-impl Kept {
+impl RowCache {
     fn rows(&self) -> usize {
         self.currencies.len()
             + self.accounts.len()

@@ -6,10 +6,10 @@ use crate::{
     list::{self, List, text, unprinted},
     page::{ListQuery, Page},
     print::{word, words},
+    read_transaction::ReadTransaction,
     rows::CardRow,
     scalar::{CardBrand, CurrencyCode},
     scope::Scope,
-    snapshot::Snapshot,
     table::{Row as _, select_list},
 };
 use caudal_domain::{ids::CustomerId, money::CurrencyCode as Code};
@@ -102,16 +102,16 @@ pub const CARDS: List<Card> = List {
 /// # Errors
 /// Not found in the caller's scope; undeclared sorts, filters and pages.
 pub async fn cards(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: CustomerId,
     query: &ListQuery,
 ) -> Result<Page<Card>, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    let mut from = snapshot.rows("cards", "k");
+    require_visible(transaction, scope, id).await?;
+    let mut from = transaction.rows("cards", "k");
     from.push(" AND k.customer = ").bind(id.0);
-    let keys = CARDS.keys::<Uuid>(snapshot, query, from, "k.id").await?;
-    let mut cards = cards_of(snapshot, &[id.0]).await?.remove(&id.0).unwrap_or_default();
+    let keys = CARDS.keys::<Uuid>(transaction, query, from, "k.id").await?;
+    let mut cards = cards_of(transaction, &[id.0]).await?.remove(&id.0).unwrap_or_default();
     cards.retain(|card| keys.keys.contains(&card.id));
     let cards = list::in_order(&keys.keys, cards, |card: &Card| card.id);
     Ok(keys.page(cards))
@@ -119,17 +119,17 @@ pub async fn cards(
 
 /// Customers' cards, masked, by customer.
 pub(super) async fn cards_of(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     customers: &[Uuid],
 ) -> Result<HashMap<Uuid, Vec<Card>>, ReadError> {
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("cards", "k")
         .after(&format!("SELECT {}", select_list::<CardRow>("k", "")));
     sql.push(" AND k.customer = ANY (")
         .bind(customers.to_vec())
         .push(") ORDER BY k.added_at, k.id");
     let mut cards: HashMap<Uuid, Vec<Card>> = HashMap::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
+    for row in transaction.fetch_by_keys(&sql).await? {
         let card = CardRow::read(&row, "")?;
         cards
             .entry(card.customer)

@@ -4,10 +4,10 @@ use super::and_visible;
 use crate::{
     error::ReadError,
     page::search_text,
+    read_transaction::ReadTransaction,
     scalar::CustomerType,
     scope::Scope,
     search::{Search, folded},
-    snapshot::Snapshot,
 };
 use sqlx::Row as _;
 
@@ -22,13 +22,13 @@ const MAX_KNOWN: i64 = 5_000;
 /// # Errors
 /// A text that is too long.
 pub async fn suggestions(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     country: Option<&str>,
     query: Option<&str>,
 ) -> Result<Vec<String>, ReadError> {
     let text = query.map_or(Ok(None), |query| search_text("query", query))?;
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("customers", "c")
         .after("SELECT min(btrim(c.details->>'municipality')) AS city");
     sql.push(&format!(
@@ -42,7 +42,7 @@ pub async fn suggestions(
     }
     sql.push(" GROUP BY lower(btrim(c.details->>'municipality')) ORDER BY count(*) DESC, 1 LIMIT ")
         .bind(MAX_KNOWN);
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let names: Vec<String> = rows
         .iter()
         .map(|row| row.try_get("city"))

@@ -7,12 +7,12 @@ use super::{
 use crate::{
     codes::customer_kind,
     error::ReadError,
-    list::{Common, Filter, Found, List, Sample, SearchSpec, Takes, count, filter, flag, text, time},
+    list::{Common, Filter, List, MatchedBy, Sample, SearchSpec, Takes, count, filter, flag, text, time},
     page::{ListQuery, Page},
     print::{Printing, Words, joined, word},
+    read_transaction::{ReadTransaction, only},
     scalar::{self, CustomerType},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     tally::{Narrows, TallySpec},
 };
@@ -50,7 +50,7 @@ fn full_name(customer: &Customer, printing: &Printing) -> Option<String> {
 
 const SEARCH: SearchSpec = SearchSpec {
     parameter: "name",
-    function: Some(("search_customers", Found::Ids("c.id"))),
+    function: Some(("search_customers", MatchedBy::Ids("c.id"))),
     common: Some(Common {
         samples: &[SENDERS_SAMPLE, RECIPIENTS_SAMPLE],
         alias: "c",
@@ -233,21 +233,23 @@ pub const EXPIRING_DOCUMENTS: List<Customer> = List {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn expiring(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<Customer>, ReadError> {
-    let today = now.with_timezone(&snapshot.zone()).date_naive();
+    let today = now.with_timezone(&transaction.zone()).date_naive();
     let until = match query.get("expiresTo") {
         Some(day) => scalar::day(day).ok_or_else(|| Refusal::invalid("expiresTo", "date_invalid"))?,
         None => today.checked_add_days(Days::new(AHEAD_DAYS)).unwrap_or(today),
     };
-    let mut from = visible(snapshot, scope);
+    let mut from = visible(transaction, scope);
     from.push(concat!(" AND c.is_active AND ", expires!(), " <= "))
         .bind(until.to_string());
-    let keys = EXPIRING_DOCUMENTS.keys::<Uuid>(snapshot, query, from, "c.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let keys = EXPIRING_DOCUMENTS
+        .keys::<Uuid>(transaction, query, from, "c.id")
+        .await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -256,12 +258,12 @@ pub async fn expiring(
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     kind: CustomerType,
     query: &ListQuery,
 ) -> Result<Page<Customer>, ReadError> {
-    let mut from = visible(snapshot, scope);
+    let mut from = visible(transaction, scope);
     from.push(&format!(" AND c.kind = {}", kind.number()));
     let list = if kind == CustomerType::Sender {
         &SENDERS
@@ -272,24 +274,30 @@ pub async fn list(
         Role::Manager => None,
         _ => Some(("owner", scope.customer_owner().to_string())),
     };
-    let keys = list.counted_keys::<Uuid>(snapshot, owned, query, from, "c.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+    let keys = list
+        .counted_keys::<Uuid>(transaction, owned, query, from, "c.id")
+        .await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("customers", "c");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("customers", "c");
     from.push(" AND NOT c.deleted");
     and_visible(&mut from, scope);
     from
 }
 
 /// Those of the customers that are in the caller's scope, deleted ones included.
-pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = snapshot.rows("customers", "c").after("SELECT c.id");
+pub(crate) async fn in_scope(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = transaction.rows("customers", "c").after("SELECT c.id");
     and_visible(&mut from, scope);
     from.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
-    snapshot.fetch_ids(&from).await
+    transaction.fetch_ids(&from).await
 }
 
 /// Restricts the customer `c` to the caller's scope.
@@ -306,8 +314,12 @@ pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
 }
 
 /// Refuses a customer outside the caller's scope.
-pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Result<(), ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT c.id");
+pub(super) async fn require_visible(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    id: CustomerId,
+) -> Result<(), ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT c.id");
     from.push(" AND c.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "customer_not_found").map(|_| ())
+    only(transaction.fetch(&from).await?, "customer_not_found").map(|_| ())
 }

@@ -9,11 +9,11 @@ use crate::{
     error::ReadError,
     list,
     offer::RowAction,
+    read_transaction::{ReadTransaction, only},
     refs::ReviewFile,
     rows::CustomerRow,
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::{Json, PersonalJson, Row as _, get as column, select_list},
 };
 use caudal_domain::{
@@ -211,13 +211,16 @@ impl Customer {
 }
 
 /// Kinds of customers by id, without deleted ones.
-pub(crate) async fn kinds(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, CustomerType>, ReadError> {
-    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id, c.kind");
+pub(crate) async fn kinds(
+    transaction: &mut ReadTransaction,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, CustomerType>, ReadError> {
+    let mut sql = transaction.rows("customers", "c").after("SELECT c.id, c.kind");
     sql.push(" AND NOT c.deleted AND c.id = ANY (")
         .bind(ids.to_vec())
         .push(")");
     let mut kinds = HashMap::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
+    for row in transaction.fetch_by_keys(&sql).await? {
         let kind: i16 = row.try_get("kind")?;
         if let Some(kind) = u8::try_from(kind).ok().and_then(CustomerType::numbered) {
             kinds.insert(row.try_get("id")?, kind);
@@ -230,19 +233,19 @@ pub(crate) async fn kinds(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashM
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: CustomerId) -> Result<Customer, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    only(views(snapshot, &[id.0]).await?, "customer_not_found")
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: CustomerId) -> Result<Customer, ReadError> {
+    require_visible(transaction, scope, id).await?;
+    only(views(transaction, &[id.0]).await?, "customer_not_found")
 }
 
 /// Customers of an owner that are not deleted, as the read models have them: which they are, and who they are is the log's.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn ids_of_owner(snapshot: &mut Snapshot, owner: PartyId) -> Result<Vec<CustomerId>, ReadError> {
-    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id");
+pub async fn ids_of_owner(transaction: &mut ReadTransaction, owner: PartyId) -> Result<Vec<CustomerId>, ReadError> {
+    let mut sql = transaction.rows("customers", "c").after("SELECT c.id");
     sql.push(" AND NOT c.deleted AND c.owner = ").bind(owner.0);
-    let ids = snapshot.fetch_ids(&sql).await?;
+    let ids = transaction.fetch_ids(&sql).await?;
     Ok(ids.into_iter().map(CustomerId).collect())
 }
 
@@ -251,16 +254,16 @@ pub async fn ids_of_owner(snapshot: &mut Snapshot, owner: PartyId) -> Result<Vec
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn details(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: CustomerId,
 ) -> Result<Option<CustomerDetails>, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    let mut sql = snapshot
+    require_visible(transaction, scope, id).await?;
+    let mut sql = transaction
         .rows("customers", "c")
         .after("SELECT c.details::text AS details");
     sql.push(" AND c.id = ").bind(id.0);
-    let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
+    let row = only(transaction.fetch(&sql).await?, "customer_not_found")?;
     let details: Option<PersonalJson<CustomerDetails>> = column(&row, "details")?;
     Ok(details.map(|details| details.0))
 }
@@ -270,26 +273,26 @@ pub async fn details(
 /// # Errors
 /// Not found in the caller's scope, and for callers who see no pictures of documents.
 pub async fn document_pictures(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: CustomerId,
 ) -> Result<Vec<ReviewFile>, ReadError> {
-    require_visible(snapshot, scope, id).await?;
+    require_visible(transaction, scope, id).await?;
     if !scope.sees_document_pictures() {
         return Err(Refusal::not_found("file_not_found").into());
     }
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("customers", "c")
         .after("SELECT c.document_pictures::text AS document_pictures");
     sql.push(" AND c.id = ").bind(id.0);
-    let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
+    let row = only(transaction.fetch(&sql).await?, "customer_not_found")?;
     let hashes: Option<Json<Vec<String>>> = column(&row, "document_pictures")?;
     Ok(ReviewFile::all(hashes.map(|hashes| hashes.0).unwrap_or_default()))
 }
 
 /// Input of the permission rule for some customers.
-pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
-    let mut sql = snapshot.rows("customers", "c").after(concat!(
+pub async fn facts(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<HashMap<Uuid, Facts>, ReadError> {
+    let mut sql = transaction.rows("customers", "c").after(concat!(
         "SELECT c.id, c.kind, c.owner, c.is_active, c.deleted, ",
         customer_kind!("c.kind" is sender),
         " AND EXISTS (SELECT 1 FROM remittances AS r WHERE r.tenant = c.tenant AND r.sender = c.id AND ",
@@ -299,7 +302,7 @@ pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid
     ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
     let mut facts = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let is_sender = row.try_get::<i16, _>("kind")? == i16::from(CustomerType::Sender.number());
         let kind = if is_sender {
             CustomerKind::Issuer
@@ -319,13 +322,13 @@ pub async fn facts(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid
     Ok(facts)
 }
 
-pub(super) async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Customer>, ReadError> {
-    let mut cards = cards_of(snapshot, ids).await?;
+pub(super) async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Customer>, ReadError> {
+    let mut cards = cards_of(transaction, ids).await?;
     let tables = "customers AS c
         LEFT JOIN parties AS o ON o.tenant = c.tenant AND o.id = c.owner
         LEFT JOIN provinces AS p ON p.tenant = c.tenant AND p.id = c.province
         LEFT JOIN municipalities AS m ON m.tenant = c.tenant AND m.id = c.municipality";
-    let mut sql = snapshot.joined(tables, "c").after(&format!(
+    let mut sql = transaction.joined(tables, "c").after(&format!(
         "SELECT o.role AS owner_role, p.name AS province_name, m.name AS municipality_name,
                 (SELECT count(*) FROM customers AS r WHERE r.tenant = c.tenant AND r.sender = c.id AND NOT r.deleted) AS receivers,
                 {}",
@@ -333,7 +336,7 @@ pub(super) async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<C
     ));
     sql.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
     let mut rows = Vec::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
+    for row in transaction.fetch_by_keys(&sql).await? {
         let card = cards.remove(&row.try_get("id")?).unwrap_or_default();
         rows.push(Customer::read(&row, card)?);
     }

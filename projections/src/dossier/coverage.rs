@@ -1,11 +1,11 @@
 //! What the dossier prints of each event type. A new type fails the test below until somebody decided it.
 
-use Told::{LeftOut, Printed};
+use Coverage::{LeftOut, Printed};
 use caudal_domain::StreamKind::{self, Customer, Proposal, Remittance};
 
 /// Whether a dossier tells an event that names its customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Coverage {
     /// In this part of the dossier, with the event's position.
     Printed(&'static str),
     /// For this reason.
@@ -13,7 +13,7 @@ pub enum Told {
 }
 
 /// Event types that name a customer: those of customers, of remittances, and of commands about either that wait for an approval.
-pub const COVERED: &[(StreamKind, &str, Told)] = &[
+pub const COVERED: &[(StreamKind, &str, Coverage)] = &[
     (Customer, "CustomerRegistered", Printed("versions")),
     (Customer, "CustomerChanged", Printed("versions")),
     (Customer, "CardAdded", Printed("cards")),
@@ -79,7 +79,7 @@ pub const WITHOUT_CUSTOMERS: &[(StreamKind, &str)] = &[
 
 /// What the dossier tells of an event type; `None` for one that names no customer.
 #[must_use]
-pub fn told(event_type: &str, kind: StreamKind) -> Option<Told> {
+pub fn told(event_type: &str, kind: StreamKind) -> Option<Coverage> {
     let mut covered = COVERED.iter();
     let found = covered.find(|(of, name, _)| (*of, *name) == (kind, event_type));
     found.map(|(_, _, told)| *told)

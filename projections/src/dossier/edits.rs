@@ -123,14 +123,14 @@ pub struct DossierEdit {
 }
 
 /// A field's value: what is compared, and what is told of it.
-pub(super) struct Told {
+pub(super) struct FieldValue {
     field: DossierField,
     compared: Option<String>,
     told: Option<String>,
 }
 
-fn said(field: DossierField, value: Option<String>) -> Told {
-    Told {
+fn said(field: DossierField, value: Option<String>) -> FieldValue {
+    FieldValue {
         field,
         compared: value.clone(),
         told: value,
@@ -138,8 +138,8 @@ fn said(field: DossierField, value: Option<String>) -> Told {
 }
 
 /// A record by its id, told by its name.
-fn named(field: DossierField, id: Option<Uuid>, names: &Names) -> Told {
-    Told {
+fn named(field: DossierField, id: Option<Uuid>, names: &Names) -> FieldValue {
+    FieldValue {
         field,
         compared: id.map(|id| id.to_string()),
         told: id.and_then(|id| names.of(id).name),
@@ -147,7 +147,7 @@ fn named(field: DossierField, id: Option<Uuid>, names: &Names) -> Told {
 }
 
 /// Fields that differ. The lists begin with the same fields; personal ones end a list, and are left out where they are erased.
-pub(super) fn between(before: &[Told], after: &[Told]) -> Vec<DossierEdit> {
+pub(super) fn between(before: &[FieldValue], after: &[FieldValue]) -> Vec<DossierEdit> {
     let pairs = before.iter().zip(after);
     let changed = pairs.filter(|(before, after)| before.compared != after.compared);
     let edits = changed.map(|(before, after)| DossierEdit {
@@ -172,7 +172,7 @@ pub(crate) const fn document_type(kind: IdentificationType) -> &'static str {
 }
 
 /// Fields of a version of the customer.
-pub(super) fn of_version(version: &DossierVersion) -> Vec<Told> {
+pub(super) fn of_version(version: &DossierVersion) -> Vec<FieldValue> {
     use DossierField as Field;
     let DossierVersion {
         position: _,
@@ -243,7 +243,11 @@ pub(super) fn of_version(version: &DossierVersion) -> Vec<Told> {
 }
 
 /// Fields of a remittance as it stands after an event; address and notes only where they are known.
-pub(super) fn of_remittance(remittance: &Remittance, details: Option<&RemittanceDetails>, names: &Names) -> Vec<Told> {
+pub(super) fn of_remittance(
+    remittance: &Remittance,
+    details: Option<&RemittanceDetails>,
+    names: &Names,
+) -> Vec<FieldValue> {
     use DossierField as Field;
     let (sale, quote) = (&remittance.sale, &remittance.sale.quote);
     let (method, place, card) = match remittance.delivery {
@@ -269,7 +273,7 @@ pub(super) fn of_remittance(remittance: &Remittance, details: Option<&Remittance
         said(Field::DeliveryMethod, Some(method.to_owned())),
         said(Field::Province, super::person::province_name(place)),
         said(Field::Municipality, super::person::municipality_name(place)),
-        Told {
+        FieldValue {
             field: Field::Card,
             compared: card.map(|card| card.to_string()),
             told: card.and_then(|card| names.card(card)),

@@ -31,9 +31,9 @@ pub use sums::{DossierCustomer, DossierMonth, DossierSums, DossierWindow, same_p
 
 use crate::{
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
     scalar::CustomerType,
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, Refusal, StreamId, StreamKind, customer::CustomerEvent, ids::CustomerId, remittance::RemittanceEvent,
@@ -161,12 +161,12 @@ pub struct DossierExport {
 /// Not found where the log has no such event.
 pub async fn get(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     id: CustomerId,
     position: i64,
 ) -> Result<Dossier, ReadError> {
     let reader = Reader { journal, position };
-    let customer = reader.stream(snapshot, StreamKind::Customer, id.0).await?;
+    let customer = reader.stream(transaction, StreamKind::Customer, id.0).await?;
     let not_found = || ReadError::from(Refusal::not_found("dossier_not_found"));
     let export = customer.last().filter(|last| last.position == position);
     let export = export.ok_or_else(not_found)?;
@@ -182,32 +182,32 @@ pub async fn get(
     });
     let registered = registered.ok_or_else(not_found)?;
     let mut remittances = Vec::new();
-    for remittance in candidates(snapshot, id, registered.sender, position).await? {
-        let events = reader.stream(snapshot, StreamKind::Remittance, remittance).await?;
+    for remittance in candidates(transaction, id, registered.sender, position).await? {
+        let events = reader.stream(transaction, StreamKind::Remittance, remittance).await?;
         if is_with(&events, id) {
             remittances.push(events);
         }
     }
     let codes = codes(&remittances);
     let mut proposals = Vec::new();
-    for proposal in reader::proposals(snapshot, id, codes.keys().copied().collect(), position).await? {
-        proposals.push(reader.stream(snapshot, StreamKind::Proposal, proposal).await?);
+    for proposal in reader::proposals(transaction, id, codes.keys().copied().collect(), position).await? {
+        proposals.push(reader.stream(transaction, StreamKind::Proposal, proposal).await?);
     }
     let StreamId { kind, id: tenant } = StreamId::TENANT;
-    let settings = Settings(reader.stream(snapshot, kind, tenant).await?);
-    let recipients = reader::recipients(snapshot, id, position).await?;
+    let settings = Settings(reader.stream(transaction, kind, tenant).await?);
+    let recipients = reader::recipients(transaction, id, position).await?;
     let persons = match same_person {
         Some(others) => {
             let mut persons = Persons::default();
             persons.add(registered, &remittances);
             for other in others {
-                persons.read(&reader, snapshot, *other).await?;
+                persons.read(&reader, transaction, *other).await?;
             }
             Some(persons)
         }
         None => None,
     };
-    let zone = snapshot.zone();
+    let zone = transaction.zone();
     let mut names = Names::default();
     names.note(StreamKind::Party, [registered.owner.0]);
     names.note(StreamKind::Customer, registered.sender.map(Uuid::from));
@@ -221,7 +221,7 @@ pub async fn get(
         names.note_in(recorded);
     }
     settings.note(&mut names);
-    names.read(&reader, snapshot).await?;
+    names.read(&reader, transaction).await?;
     let causes = Causes {
         id,
         customer: &customer,
@@ -230,7 +230,7 @@ pub async fn get(
     };
     let deletion = person::deletion(&customer, &names);
     let dossier = Dossier {
-        tenant: snapshot.tenant().to_string(),
+        tenant: transaction.tenant().to_string(),
         position,
         hash: to_hex(&export.hash),
         exported: export.recorded_at,

@@ -5,12 +5,12 @@ use crate::{
     batch::approver,
     customer::masked,
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
-    snapshot::Snapshot,
 };
 use caudal_domain::{
-    Event, StreamKind, customer::CustomerEvent, limits::LimitRule, nomenclator::payment_group::PaymentGroupEvent,
-    party::PartyEvent, remittance::RemittanceEvent,
+    Event, StreamKind, customer::CustomerEvent, limits::LimitRule, party::PartyEvent,
+    reference_data::payment_group::PaymentGroupEvent, remittance::RemittanceEvent,
 };
 use caudal_journal::Recorded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,9 +75,13 @@ impl Names {
         self.note(StreamKind::PaymentGroup, rule.groups.iter().map(|group| group.0));
     }
 
-    pub(super) async fn read(&mut self, reader: &Reader<'_>, snapshot: &mut Snapshot) -> Result<(), ReadError> {
+    pub(super) async fn read(
+        &mut self,
+        reader: &Reader<'_>,
+        transaction: &mut ReadTransaction,
+    ) -> Result<(), ReadError> {
         for (kind, id) in std::mem::take(&mut self.wanted) {
-            let events = reader.stream(snapshot, kind, id).await?;
+            let events = reader.stream(transaction, kind, id).await?;
             let name = events.iter().rev().find_map(|recorded| named(&recorded.event));
             self.found.extend(name.map(|name| (id, name)));
             self.cards

@@ -14,7 +14,7 @@ use caudal_domain::{
     Event,
     customer::{CustomerDetails, CustomerEvent, Place},
     limits::IdentityDocument,
-    nomenclator::place,
+    reference_data::place,
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};

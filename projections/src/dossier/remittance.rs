@@ -2,7 +2,7 @@
 
 use super::{
     DossierApproval, Remittances,
-    edits::{self, DossierEdit, Told},
+    edits::{self, DossierEdit, FieldValue},
     files::{self, DossierFile},
     names::Names,
     person::{municipality_name, province_name},
@@ -158,7 +158,7 @@ fn remittance(events: &[Recorded], names: &Names) -> Option<DossierRemittance> {
     let mut files = Vec::new();
     // Address and notes, while they are not erased.
     let mut details: Option<RemittanceDetails> = None;
-    let mut before: Option<Vec<Told>> = None;
+    let mut before: Option<Vec<FieldValue>> = None;
     let (mut delivered, mut delivered_by, mut to_representative) = (None, None, false);
     for recorded in events {
         state.apply(&recorded.event);

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::Ref,
     scalar::{CustomerSide, CustomerType, Money},
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, StreamKind, StreamState,
@@ -90,8 +90,12 @@ pub struct DossierWindow {
 ///
 /// # Errors
 /// When the read models can't be read.
-pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) -> Result<Vec<CustomerId>, ReadError> {
-    let mut sql = snapshot
+pub async fn same_person(
+    transaction: &mut ReadTransaction,
+    id: CustomerId,
+    limit: usize,
+) -> Result<Vec<CustomerId>, ReadError> {
+    let mut sql = transaction
         .joined(
             "customers AS c JOIN customers AS o ON o.tenant = c.tenant AND o.id <> c.id AND o.document = c.document",
             "c",
@@ -100,7 +104,7 @@ pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) 
     sql.push(" AND c.id = ").bind(id.0);
     let limit = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
     sql.push(" ORDER BY o.position LIMIT ").bind(limit);
-    let ids = snapshot.fetch_ids(&sql).await?;
+    let ids = transaction.fetch_ids(&sql).await?;
     Ok(ids.into_iter().map(CustomerId).collect())
 }
 
@@ -133,20 +137,20 @@ impl Persons {
     pub(super) async fn read(
         &mut self,
         reader: &Reader<'_>,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         id: CustomerId,
     ) -> Result<(), ReadError> {
-        let events = reader.stream(snapshot, StreamKind::Customer, id.0).await?;
+        let events = reader.stream(transaction, StreamKind::Customer, id.0).await?;
         let registered = events.iter().find_map(|recorded| match &recorded.event {
             Event::Customer(CustomerEvent::CustomerRegistered(registered)) => Some(registered.customer.clone()),
             _ => None,
         });
         let Some(customer) = registered else { return Ok(()) };
-        for remittance in candidates(snapshot, id, customer.sender, reader.position).await? {
+        for remittance in candidates(transaction, id, customer.sender, reader.position).await? {
             if self.remittances.contains_key(&remittance) {
                 continue;
             }
-            let events = reader.stream(snapshot, StreamKind::Remittance, remittance).await?;
+            let events = reader.stream(transaction, StreamKind::Remittance, remittance).await?;
             if is_with(&events, id) {
                 self.remittances.insert(remittance, events);
             }

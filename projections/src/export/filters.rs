@@ -6,9 +6,9 @@ use crate::{
     list::{Declared, Filter, day, filter::SEARCH},
     page::ListQuery,
     print::{Printing, Words},
+    read_transaction::ReadTransaction,
     remittance::and_visible,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
 };
 use caudal_export::Language;
@@ -21,7 +21,7 @@ const MAX_NAMED: usize = 32;
 
 /// Filters of a query, and other restrictions of its rows, in words.
 pub(crate) async fn described(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     printing: &Printing,
@@ -30,7 +30,7 @@ pub(crate) async fn described(
 ) -> Result<Vec<String>, ReadError> {
     let values = query.filters.values().filter_map(|value| Uuid::parse_str(value).ok());
     let ids = values.chain(about.iter().map(|(_, id)| *id)).take(MAX_NAMED).collect();
-    let named = names(snapshot, scope, ids).await?;
+    let named = names(transaction, scope, ids).await?;
     let mut said: Vec<String> = Vec::new();
     for (label, id) in about {
         let name = named.get(id).cloned().unwrap_or_else(|| id.to_string());
@@ -74,11 +74,15 @@ fn shown_day(value: &str, language: Language) -> Option<String> {
 }
 
 /// Names of the ids in a query, as far as the caller may see them.
-async fn names(snapshot: &mut Snapshot, scope: &Scope, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, ReadError> {
+async fn names(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: Vec<Uuid>,
+) -> Result<HashMap<Uuid, String>, ReadError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let tenant = snapshot.tenant().clone();
+    let tenant = transaction.tenant().clone();
     let mut sql = Sql::new("SELECT p.id, p.name FROM parties AS p WHERE p.tenant = ");
     sql.bind(&tenant).push(" AND p.id = ANY (").bind(ids.clone()).push(")");
     if !scope.sees_all() {
@@ -109,7 +113,7 @@ async fn names(snapshot: &mut Snapshot, scope: &Scope, ids: Vec<Uuid>) -> Result
         sql.push(" AND x.id = ANY (").bind(ids.clone()).push(")");
     }
     let mut names = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         if let Some(name) = row.try_get::<Option<String>, _>("name")? {
             names.insert(row.try_get("id")?, name);
         }

@@ -16,8 +16,8 @@ use crate::{
     list::{Column, List, cells as cells_of},
     page::{ListQuery, Paged},
     print::{Printing, TOTAL, Words},
+    read_transaction::ReadTransaction,
     scope::Scope,
-    snapshot::Snapshot,
 };
 use caudal_export::{Column as SheetColumn, Export, ExportError, Format, Row, Sheet, Sums, export};
 use futures::{FutureExt as _, future::BoxFuture};
@@ -51,9 +51,9 @@ impl From<ExportError> for ExportFailure {
 
 /// Request of an export.
 #[derive(Debug)]
-pub struct Asked {
+pub struct ExportRequest {
     /// Read transaction.
-    pub snapshot: Snapshot,
+    pub transaction: ReadTransaction,
     pub scope: Scope,
     /// Filters and sort; the page is ignored.
     pub query: ListQuery,
@@ -69,7 +69,7 @@ pub struct Asked {
 /// # Errors
 /// The list's refusals; too many rows for the format.
 pub async fn list<P, L, F>(
-    asked: Asked,
+    asked: ExportRequest,
     format: Format,
     table: &'static List<L>,
     list: F,
@@ -78,13 +78,13 @@ pub async fn list<P, L, F>(
 where
     P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+    F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Send
         + Sync
         + 'static,
 {
-    let Asked {
-        mut snapshot,
+    let ExportRequest {
+        mut transaction,
         scope,
         query,
         about,
@@ -92,11 +92,11 @@ where
         turn,
     } = asked;
     let declared = table.declared();
-    let said = described(&mut snapshot, &scope, &query, &printing, &declared, &about).await?;
-    let sheet = sheet(table, said, facts(&snapshot, &printing), &printing);
-    snapshot.begin_walk();
+    let said = described(&mut transaction, &scope, &query, &printing, &declared, &about).await?;
+    let sheet = sheet(table, said, facts(&transaction, &printing), &printing);
+    transaction.begin_walk();
     let walk = ListWalk {
-        snapshot,
+        transaction,
         scope,
         query,
         printing,
@@ -132,10 +132,10 @@ fn sheet<L>(list: &List<L>, said: Vec<String>, facts: Vec<(String, String)>, pri
 }
 
 /// Facts about a file's rows for programs.
-pub(crate) fn facts(snapshot: &Snapshot, printing: &Printing) -> Vec<(String, String)> {
+pub(crate) fn facts(transaction: &ReadTransaction, printing: &Printing) -> Vec<(String, String)> {
     let facts = [
-        ("caudal.tenant", snapshot.tenant().to_string()),
-        ("caudal.ledger_position", snapshot.position().to_string()),
+        ("caudal.tenant", transaction.tenant().to_string()),
+        ("caudal.ledger_position", transaction.position().to_string()),
         ("caudal.read_at", printing.at.to_rfc3339()),
         ("caudal.time_zone", printing.zone.to_string()),
     ];
@@ -144,7 +144,7 @@ pub(crate) fn facts(snapshot: &Snapshot, printing: &Printing) -> Vec<(String, St
 
 /// Source that walks a list.
 struct ListWalk<P: Paged, L: 'static, F> {
-    snapshot: Snapshot,
+    transaction: ReadTransaction,
     scope: Scope,
     query: ListQuery,
     printing: Printing,
@@ -157,7 +157,7 @@ impl<P, L, F> Source for ListWalk<P, L, F>
 where
     P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+    F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Send
         + Sync
         + 'static,
@@ -166,13 +166,13 @@ where
 
     fn next(&mut self) -> BoxFuture<'_, Result<Batch<Row>, ReadError>> {
         async {
-            let page = (self.list)(&mut self.snapshot, &self.scope, &self.query).await?;
+            let page = (self.list)(&mut self.transaction, &self.scope, &self.query).await?;
             let lines = page.into_rows().into_iter().flat_map(self.lines);
             Ok(Batch {
                 rows: lines
                     .map(|line| cells_of(self.table.columns, &line, &self.printing))
                     .collect(),
-                is_last: self.snapshot.is_walked(),
+                is_last: self.transaction.is_walked(),
             })
         }
         .boxed()

@@ -11,11 +11,11 @@ use crate::{
     },
     page::{ListQuery, Page, Paged},
     print::{Words, name, word, words},
+    read_transaction::ReadTransaction,
     refs::Ref,
     rows::AccountRow,
     scalar::{AccountKind, CurrencyCode, Money},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::{Row as _, get, select_list},
 };
@@ -223,11 +223,15 @@ struct Period {
 ///
 /// # Errors
 /// Invalid or contradictory days and moments; undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<AccountBalances, ReadError> {
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<AccountBalances, ReadError> {
     require_kind(query)?;
     let [from, to, at, position] = ["from", "to", "at", "position"].map(|name| query.get(name));
     let period = match position {
-        None => period(snapshot, from, to, at).await?,
+        None => period(transaction, from, to, at).await?,
         Some(_) if from.is_some() || to.is_some() || at.is_some() => {
             return Err(Refusal::invalid("position", "not_with_from_or_to").into());
         }
@@ -236,20 +240,20 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
             through: Some(position_named(position)?),
         },
     };
-    let mut accounts = snapshot.rows("accounts", "a");
-    scope.and_party(&mut accounts, snapshot.tenant(), &["a.owner"]);
+    let mut accounts = transaction.rows("accounts", "a");
+    scope.and_party(&mut accounts, transaction.tenant(), &["a.owner"]);
     if let Some(through) = period.through {
-        let last = last_touched(snapshot, through).await?;
+        let last = last_touched(transaction, through).await?;
         accounts.push(" AND a.number <= ").bind(last);
     }
-    let request = BALANCES.ask(snapshot, query).await?;
-    let keys = request.keys::<i32>(snapshot, accounts.clone(), "a.number").await?;
-    let rows = views(snapshot, &keys.keys, period).await?;
-    let totals = if snapshot.is_walking() {
+    let request = BALANCES.ask(transaction, query).await?;
+    let keys = request.keys::<i32>(transaction, accounts.clone(), "a.number").await?;
+    let rows = views(transaction, &keys.keys, period).await?;
+    let totals = if transaction.is_walking() {
         Vec::new()
     } else {
         request.conditions.add(&mut accounts);
-        totals(snapshot, &accounts, period).await?
+        totals(transaction, &accounts, period).await?
     };
     Ok(AccountBalances {
         page: keys.page(rows),
@@ -259,28 +263,32 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 
 /// Number of the last account opened through a position; 0 for none. Accounts are numbered in order of their first
 /// posting, so a binary search suffices.
-async fn last_touched(snapshot: &mut Snapshot, through: i64) -> Result<i64, ReadError> {
+async fn last_touched(transaction: &mut ReadTransaction, through: i64) -> Result<i64, ReadError> {
     let mut sql = Sql::new(
         "WITH RECURSIVE halves (first, last) AS (
             SELECT 0, (SELECT coalesce(max(a.number), 0) FROM accounts AS a WHERE a.tenant = ",
     );
-    sql.bind(snapshot.tenant()).push(
+    sql.bind(transaction.tenant()).push(
         ") UNION ALL
             SELECT CASE WHEN t.is_touched THEN h.middle ELSE h.first END,
                    CASE WHEN t.is_touched THEN h.last ELSE h.middle - 1 END
               FROM (SELECT first, last, (first + last + 1) / 2 AS middle FROM halves WHERE first < last) AS h
              CROSS JOIN LATERAL (SELECT (SELECT l.position FROM postings AS l WHERE l.tenant = ",
     );
-    sql.bind(snapshot.tenant())
+    sql.bind(transaction.tenant())
         .push(" AND l.account = h.middle ORDER BY l.position LIMIT 1) <= ");
     sql.bind(through)
         .push(" AS is_touched) AS t) SELECT first::bigint AS last FROM halves WHERE first = last");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.try_get("last"))?)
 }
 
 /// Sums by currency over `FROM accounts AS a WHERE …`.
-async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Result<Vec<AccountTotals>, ReadError> {
+async fn totals(
+    transaction: &mut ReadTransaction,
+    accounts: &Sql,
+    period: Period,
+) -> Result<Vec<AccountTotals>, ReadError> {
     let mut rows = accounts.after("FROM (SELECT a.tenant, a.number, a.currency, a.kind, a.balance, a.debits");
     rows.push(") AS a");
     period.join_past(&mut rows);
@@ -302,7 +310,7 @@ async fn totals(snapshot: &mut Snapshot, accounts: &Sql, period: Period) -> Resu
     ));
     sums.push(" GROUP BY a.currency, s.is_debit ORDER BY a.currency");
     let mut totals: Vec<AccountTotals> = Vec::new();
-    for row in snapshot.fetch(&sums).await? {
+    for row in transaction.fetch(&sums).await? {
         let currency = CurrencyCode(get(&row, "currency")?);
         let [opening, debits, credits, closing] = figures(&row)?;
         if totals.last().is_none_or(|last| last.currency != currency) {
@@ -398,19 +406,19 @@ pub(crate) fn position_named(text: &str) -> Result<i64, Refusal> {
 }
 
 async fn period(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     from: Option<&str>,
     to: Option<&str>,
     at: Option<&str>,
 ) -> Result<Period, ReadError> {
-    let zone = snapshot.zone();
+    let zone = transaction.zone();
     if let Some(at) = at {
         if from.is_some() || to.is_some() {
             return Err(Refusal::invalid("at", "not_with_from_or_to").into());
         }
         return Ok(Period {
             from: None,
-            through: Some(as_of(snapshot, at).await?),
+            through: Some(as_of(transaction, at).await?),
         });
     }
     let begins = from.map(|from| filter::beginning("from", from, zone)).transpose()?;
@@ -423,19 +431,19 @@ async fn period(
         through: None,
     };
     if let Some(begins) = begins {
-        period.from = Some(position_before(snapshot, begins).await?);
+        period.from = Some(position_before(transaction, begins).await?);
     }
     if let Some(ends) = ends {
-        period.through = Some(position_before(snapshot, ends).await?);
+        period.through = Some(position_before(transaction, ends).await?);
     }
     Ok(period)
 }
 
 /// Time limit of a list: the moment `at`, the event at `position`, or the earlier of both. Returns the query without
 /// the two, and the last position; `None` for now.
-pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Option<i64>, ReadError> {
+pub(crate) async fn until(transaction: &mut ReadTransaction, query: &ListQuery) -> Result<Option<i64>, ReadError> {
     let at = match query.get("at") {
-        Some(at) => Some(as_of(snapshot, at).await?),
+        Some(at) => Some(as_of(transaction, at).await?),
         None => None,
     };
     let position = query.get("position").map(position_named).transpose()?;
@@ -443,10 +451,10 @@ pub(crate) async fn until(snapshot: &mut Snapshot, query: &ListQuery) -> Result<
 }
 
 /// The last entry through the moment `at` (RFC 3339).
-async fn as_of(snapshot: &mut Snapshot, at: &str) -> Result<i64, ReadError> {
+async fn as_of(transaction: &mut ReadTransaction, at: &str) -> Result<i64, ReadError> {
     // Inclusive; times have microsecond precision.
     let end = moment_named(at)? + TimeDelta::microseconds(1);
-    position_before(snapshot, end).await
+    position_before(transaction, end).await
 }
 
 /// Parses the parameter `at` (RFC 3339).
@@ -456,16 +464,23 @@ pub(crate) fn moment_named(text: &str) -> Result<DateTime<Utc>, Refusal> {
 }
 
 /// The last entry before a moment; 0 for none.
-pub(crate) async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
-    let mut sql = snapshot.rows("entries", "e").after("SELECT e.position");
+pub(crate) async fn position_before(
+    transaction: &mut ReadTransaction,
+    moment: DateTime<Utc>,
+) -> Result<i64, ReadError> {
+    let mut sql = transaction.rows("entries", "e").after("SELECT e.position");
     sql.push(" AND e.at < ")
         .bind(moment)
         .push(" ORDER BY e.at DESC, e.position DESC LIMIT 1");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.try_get("position"))?)
 }
 
-async fn views(snapshot: &mut Snapshot, numbers: &[i32], period: Period) -> Result<Vec<AccountBalance>, ReadError> {
+async fn views(
+    transaction: &mut ReadTransaction,
+    numbers: &[i32],
+    period: Period,
+) -> Result<Vec<AccountBalance>, ReadError> {
     let mut sql = Sql::new(format!(
         "SELECT p.name AS owner_name, {}",
         select_list::<AccountRow>("a", "")
@@ -480,10 +495,10 @@ async fn views(snapshot: &mut Snapshot, numbers: &[i32], period: Period) -> Resu
          FROM accounts AS a LEFT JOIN parties AS p ON p.tenant = a.tenant AND p.id = a.owner"
     ));
     period.join_past(&mut sql);
-    sql.push(" WHERE a.tenant = ").bind(snapshot.tenant());
+    sql.push(" WHERE a.tenant = ").bind(transaction.tenant());
     let wanted: Vec<i64> = numbers.iter().copied().map(i64::from).collect();
     sql.push(" AND a.number = ANY (").bind(wanted).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let rows = found.iter().map(view).collect::<Result<Vec<_>, sqlx::Error>>()?;
     let ordered = list::in_order(numbers, rows, |(number, _)| *number);
     Ok(ordered.into_iter().map(|(_, balance)| balance).collect())

@@ -14,11 +14,11 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Printing, Words, actor, name, word, words},
+    read_transaction::{ReadTransaction, only},
     refs::{HistoryActor, Ref},
     rows::{AccountRow, EntryRow, PostingRow},
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get, select_list},
     tally::{ALL, Narrows, TallySpec, block_of},
@@ -293,18 +293,22 @@ pub(crate) fn tally(batch: &mut Batch) {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<LedgerEntry>, ReadError> {
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<LedgerEntry>, ReadError> {
     require_kind(query)?;
-    let through = until(snapshot, query).await?;
-    let mut from = visible(snapshot, scope);
+    let through = until(transaction, query).await?;
+    let mut from = visible(transaction, scope);
     if let Some(through) = through {
         from.push(" AND e.position <= ").bind(through);
     }
     let scoped = (!scope.sees_all()).then(|| ("scope", scope.principal().to_string()));
     let keys = ENTRIES
-        .counted_keys::<i64>(snapshot, scoped, query, from, "e.position")
+        .counted_keys::<i64>(transaction, scoped, query, from, "e.position")
         .await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -312,36 +316,40 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn entry(snapshot: &mut Snapshot, scope: &Scope, position: i64) -> Result<LedgerEntry, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT e.position");
+pub async fn entry(transaction: &mut ReadTransaction, scope: &Scope, position: i64) -> Result<LedgerEntry, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT e.position");
     from.push(" AND e.position = ").bind(position);
-    only(snapshot.fetch(&from).await?, "entry_not_found")?;
-    only(views(snapshot, scope, &[position]).await?, "entry_not_found")
+    only(transaction.fetch(&from).await?, "entry_not_found")?;
+    only(views(transaction, scope, &[position]).await?, "entry_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("entries", "e");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("entries", "e");
     if !scope.sees_all() {
         from.push(" AND ").begin_lines();
-        scope.and_party(&mut from, snapshot.tenant(), &["a.owner"]);
+        scope.and_party(&mut from, transaction.tenant(), &["a.owner"]);
         from.end_lines();
     }
     from
 }
 
-async fn views(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Result<Vec<LedgerEntry>, ReadError> {
-    let mut transfers = transfers(snapshot, scope, positions).await?;
+async fn views(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    positions: &[i64],
+) -> Result<Vec<LedgerEntry>, ReadError> {
+    let mut transfers = transfers(transaction, scope, positions).await?;
     let tables = "entries AS e
         LEFT JOIN parties AS a ON a.tenant = e.tenant AND a.id = e.actor
         LEFT JOIN remittances AS r ON e.cause_kind = 'remittance' AND r.tenant = e.tenant AND r.id = e.cause
         LEFT JOIN movements AS m ON e.cause_kind = 'movement' AND m.tenant = e.tenant AND m.id = e.cause
         LEFT JOIN closures AS c ON e.cause_kind = 'closure' AND c.tenant = e.tenant AND c.id = e.cause";
-    let mut sql = snapshot.joined(tables, "e").after(&format!(
+    let mut sql = transaction.joined(tables, "e").after(&format!(
         "SELECT a.name AS actor_name, coalesce(r.code, m.number, c.number) AS cause_number, {}",
         select_list::<EntryRow>("e", "")
     ));
     sql.push(" AND e.position = ANY (").bind(positions.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let read = |row: &PgRow| {
         let entry = EntryRow::read(row, "")?;
         Ok(LedgerEntry {
@@ -362,7 +370,7 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> Res
 
 /// Transfers of entries by position: pairs of a debited and a credited line.
 async fn transfers(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     positions: &[i64],
 ) -> Result<HashMap<i64, Vec<LedgerTransfer>>, ReadError> {
@@ -380,7 +388,7 @@ async fn transfers(
              {party}.dealer AS {side}_dealer, {alias}.group_id AS {side}_group, {line}.balance_after AS {side}_after"
         )
     };
-    let mut sql = snapshot.joined(tables, "d").after(&format!(
+    let mut sql = transaction.joined(tables, "d").after(&format!(
         "SELECT {}, {}, f.code, x.currency AS transfer_currency, {}",
         account("from", "x", "d", "p"),
         account("to", "y", "c", "q"),
@@ -389,10 +397,10 @@ async fn transfers(
     sql.push(" AND d.line % 2 = 0 AND d.position = ANY (")
         .bind(positions.to_vec())
         .push(")");
-    scope.and_party(&mut sql, snapshot.tenant(), &["x.owner", "y.owner"]);
+    scope.and_party(&mut sql, transaction.tenant(), &["x.owner", "y.owner"]);
     sql.push(" ORDER BY d.position, d.line");
     let mut transfers: HashMap<i64, Vec<LedgerTransfer>> = HashMap::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
+    for row in transaction.fetch_by_keys(&sql).await? {
         let line = PostingRow::read(&row, "line_")?;
         transfers.entry(line.position).or_default().push(LedgerTransfer {
             code: row.try_get("code")?,

@@ -8,10 +8,10 @@
 //! since. A total at each posting would need an index of all postings by flow.
 
 use crate::{
-    batch::{Batch, Kept},
+    batch::{Batch, RowCache},
     error::ReadError,
+    read_transaction::ReadTransaction,
     rows::{FlowBlockRow, FlowRow},
-    snapshot::Snapshot,
     sql::Sql,
     table::get,
 };
@@ -73,7 +73,7 @@ pub(super) struct Adds {
 impl Adds {
     /// Adds it to its flow, and keeps the flow's figures at the end of the block that it leaves. Returns the flow's number;
     /// `None` on overflow of 64 bits.
-    pub(super) fn to(self, kept: &mut Kept, blocks: &mut Vec<FlowBlockRow>) -> Option<i32> {
+    pub(super) fn to(self, kept: &mut RowCache, blocks: &mut Vec<FlowBlockRow>) -> Option<i32> {
         let count = kept.flow_count.get_or_insert(0);
         let now = block(self.position);
         let key = (self.account, self.code, self.debited);
@@ -241,7 +241,7 @@ pub(crate) struct Flows(BTreeMap<OwnedAccount, AccountFlows>);
 impl Flows {
     /// Flows of the windows' owners, on accounts of these kinds with postings by the windows' ends.
     pub(crate) async fn of(
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         windows: &[Window],
         kinds: &[AccountKind],
     ) -> Result<Self, ReadError> {
@@ -252,7 +252,8 @@ impl Flows {
                FROM ",
         );
         Window::push(windows, &mut sql);
-        sql.push(" JOIN accounts AS a ON a.tenant = ").bind(snapshot.tenant());
+        sql.push(" JOIN accounts AS a ON a.tenant = ")
+            .bind(transaction.tenant());
         let kinds: Vec<String> = kinds.iter().map(|kind| kind.as_str().to_owned()).collect();
         sql.push(" AND a.owner = w.owner AND a.kind = ANY (").bind(kinds);
         sql.push(&format!(
@@ -269,7 +270,7 @@ impl Flows {
             through.has_any(),
         ));
         let mut flows = Self::default();
-        for row in snapshot.fetch(&sql).await? {
+        for row in transaction.fetch(&sql).await? {
             let (account, flow) = read(&row)?;
             flows.0.entry(account).or_default().0.push(flow);
         }

@@ -8,8 +8,8 @@ use super::{Keys, SearchSpec, keys::count};
 use crate::{
     error::ReadError,
     page::ListQuery,
+    read_transaction::ReadTransaction,
     search::Search,
-    snapshot::Snapshot,
     sql::Sql,
     table::{Column, get},
 };
@@ -48,7 +48,11 @@ const LOOKED_THROUGH: i64 = 2_000;
 const RANKED: i64 = 200;
 
 /// Whether a search matches too many rows to rank all.
-pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: &Search) -> Result<bool, ReadError> {
+pub(super) async fn is_common(
+    transaction: &mut ReadTransaction,
+    common: &Common,
+    search: &Search,
+) -> Result<bool, ReadError> {
     let mut sql = Sql::new("SELECT FALSE");
     for sample in common.samples {
         let Sample {
@@ -62,7 +66,7 @@ pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: 
         sql.push(&format!(
             " FROM (SELECT {text} AS text FROM {table} AS {alias} WHERE {alias}.tenant = "
         ));
-        sql.bind(snapshot.tenant());
+        sql.bind(transaction.tenant());
         sql.push(&format!(" AND {only} ORDER BY {position} DESC LIMIT "))
             .bind(SAMPLE);
         sql.push(") AS x WHERE x.text LIKE ALL (")
@@ -70,13 +74,13 @@ pub(super) async fn is_common(snapshot: &mut Snapshot, common: &Common, search: 
             .push("))");
     }
     sql.push(" AS is_common");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map_or(Ok(false), |row| row.try_get("is_common"))?)
 }
 
 /// Keys of a page of a search for a frequent value: the best of the newest rows first.
 pub(super) async fn newest_keys<K: Column>(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     (spec, common): (&SearchSpec, &Common),
     search: &Search,
     query: &ListQuery,
@@ -118,14 +122,14 @@ pub(super) async fn newest_keys<K: Column>(
     }
     ranked.push("f.place DESC LIMIT ").bind(query.records_per_page);
     ranked.push(" OFFSET ").bind(query.offset());
-    let found = snapshot.fetch(&ranked).await?;
+    let found = transaction.fetch(&ranked).await?;
     let total = match found.first() {
         Some(row) => row.try_get("total")?,
         None if query.current_page == 1 => 0,
         None => {
             let mut all = rows.after("FROM (SELECT 1");
             all.push(") AS f");
-            count(snapshot, &all).await?
+            count(transaction, &all).await?
         }
     };
     let keys = found.iter().map(|row| get(row, "key")).collect::<Result<_, _>>()?;
@@ -133,7 +137,7 @@ pub(super) async fn newest_keys<K: Column>(
     let mut further = from.after("FROM (SELECT 1");
     further.push(" LIMIT 1 OFFSET ").bind(LOOKED_THROUGH).push(") AS f");
     let mut page = Keys::of(query, total, keys);
-    page.is_partial = total >= RANKED || count(snapshot, &further).await? > 0;
+    page.is_partial = total >= RANKED || count(transaction, &further).await? > 0;
     Ok(page)
 }
 

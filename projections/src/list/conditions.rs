@@ -1,14 +1,14 @@
 //! Filters and search of a request, validated and typed once.
 
 use super::{
-    declaration::{Found, SearchSpec},
+    declaration::{MatchedBy, SearchSpec},
     filter::{Condition, Filter},
 };
 use crate::{
     error::ReadError,
     page::{ListQuery, search_text},
+    read_transaction::ReadTransaction,
     search::Search,
-    snapshot::Snapshot,
     sql::Sql,
     tally::{Interval, Narrowed, Narrows},
 };
@@ -29,7 +29,7 @@ impl Conditions {
     /// # Errors
     /// Undeclared filters and invalid values.
     pub(crate) async fn of(
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         query: &ListQuery,
         filters: &'static [Filter],
         spec: Option<&'static SearchSpec>,
@@ -46,7 +46,7 @@ impl Conditions {
             }
             let known = filters.iter().find(|known| known.name.eq_ignore_ascii_case(name));
             let filter = known.ok_or_else(|| Refusal::invalid(name.clone(), "filter_unknown"))?;
-            conditions.filters.extend(filter.condition(value, snapshot).await?);
+            conditions.filters.extend(filter.condition(value, transaction).await?);
             match (&mut conditions.counted, filter.counted) {
                 (Some(counted), Some(narrows)) => counted.push((narrows, value.clone())),
                 _ => conditions.counted = None,
@@ -87,8 +87,8 @@ impl Conditions {
         match (spec.function, spec.texts.first()) {
             (Some((function, found)), _) => {
                 let (before, after) = match found {
-                    Found::Ids(expression) => (format!("{expression} IN ("), ")"),
-                    Found::Within(before, after) => (before.to_owned(), after),
+                    MatchedBy::Ids(expression) => (format!("{expression} IN ("), ")"),
+                    MatchedBy::Within(before, after) => (before.to_owned(), after),
                 };
                 sql.push(&format!(" AND {before}SELECT {function}("));
                 sql.bind(search.first()).push(", ").bind(search.words.clone());

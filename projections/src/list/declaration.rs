@@ -8,7 +8,10 @@ use super::{
     keys::{Keys, Request},
     order::Order,
 };
-use crate::{error::ReadError, page::ListQuery, print::Words, snapshot::Snapshot, sql::Sql, table, tally::TallySpec};
+use crate::{
+    error::ReadError, page::ListQuery, print::Words, read_transaction::ReadTransaction, sql::Sql, table,
+    tally::TallySpec,
+};
 use caudal_domain::Refusal;
 
 /// A list, declared once: a column, a sort or a filter is one entry. `L` is one line of its file.
@@ -39,7 +42,7 @@ pub struct SearchSpec {
     /// Description in the OpenAPI document.
     pub about: &'static str,
     /// Function that finds ids by index, with the place of the ids; `None` compares the first of `texts`.
-    pub(crate) function: Option<(&'static str, Found)>,
+    pub(crate) function: Option<(&'static str, MatchedBy)>,
     /// Folded texts that determine the match quality.
     pub(crate) texts: &'static [&'static str],
     /// Limits for searches with too many matches.
@@ -48,7 +51,7 @@ pub struct SearchSpec {
 
 /// Place of the ids found by a search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
+pub(crate) enum MatchedBy {
     /// The expression is one of the ids.
     Ids(&'static str),
     /// Between two parts of a condition.
@@ -110,13 +113,13 @@ impl<L> List<L> {
     /// Undeclared sorts and filters.
     pub(crate) async fn ask<'a>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         query: &'a ListQuery,
     ) -> Result<Request<'a>, ReadError> {
-        let conditions = if snapshot.is_walking() {
+        let conditions = if transaction.is_walking() {
             Conditions::default()
         } else {
-            Conditions::of(snapshot, query, self.filters, self.search).await?
+            Conditions::of(transaction, query, self.filters, self.search).await?
         };
         let order = self.order(query)?;
         Ok(Request {
@@ -147,28 +150,28 @@ impl<L> List<L> {
     /// Undeclared sorts, filters and pages.
     pub(crate) async fn keys<K: table::Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         query: &ListQuery,
         from: Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
-        self.ask(snapshot, query).await?.keys(snapshot, from, key).await
+        self.ask(transaction, query).await?.keys(transaction, from, key).await
     }
 
     /// [`Self::keys`] with total and page offset from the tallies where possible. `scope` is the caller's part of the
     /// tallies: a dimension and its value.
     pub(crate) async fn counted_keys<K: table::Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         scope: Option<(&'static str, String)>,
         query: &ListQuery,
         from: Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
-        let request = self.ask(snapshot, query).await?;
+        let request = self.ask(transaction, query).await?;
         match self.counted {
-            Some(counted) => request.counted_keys(snapshot, counted, scope, from, key).await,
-            None => request.keys(snapshot, from, key).await,
+            Some(counted) => request.counted_keys(transaction, counted, scope, from, key).await,
+            None => request.keys(transaction, from, key).await,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::values::Known;
 use crate::{
     page::require_length,
     print::{Words, word},
-    snapshot::Snapshot,
+    read_transaction::ReadTransaction,
     sql::{Sql, Value},
     tally::Narrows,
 };
@@ -165,7 +165,7 @@ impl Filter {
     pub(super) async fn condition(
         &self,
         value: &str,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
     ) -> Result<Option<Condition>, crate::error::ReadError> {
         let name = self.name;
         let bound: Value = match (&self.narrows, self.takes) {
@@ -179,16 +179,16 @@ impl Filter {
                 return Ok(Some(Condition::Holds(condition)));
             }
             (Narrow::From(time), _) => {
-                return Ok(Some(Condition::From(time, beginning(name, value, snapshot.zone())?)));
+                return Ok(Some(Condition::From(time, beginning(name, value, transaction.zone())?)));
             }
             (Narrow::Through(time), _) => {
-                return Ok(Some(Condition::Before(time, end(name, value, snapshot.zone())?)));
+                return Ok(Some(Condition::Before(time, end(name, value, transaction.zone())?)));
             }
             (_, Takes::Id) => Uuid::parse_str(value)
                 .map_err(|_| Refusal::invalid(name, "id_invalid"))?
                 .into(),
             (_, Takes::Currency) => {
-                if !snapshot.has_currency(value).await? {
+                if !transaction.has_currency(value).await? {
                     return Err(Refusal::invalid(name, "currency_unknown").into());
                 }
                 value.into()

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     error::ReadError,
     page::{ListQuery, MAX_ALL_RECORDS, Page},
-    snapshot::Snapshot,
+    read_transaction::ReadTransaction,
     sql::Sql,
     table::{Column, get},
     tally::{self, Blocks, TallySpec},
@@ -80,8 +80,8 @@ pub(crate) fn in_order<K: Copy + Eq + std::hash::Hash, T>(keys: &[K], rows: Vec<
 }
 
 /// Counts the rows of `FROM … WHERE …`. The single source of exact totals.
-pub(super) async fn count(snapshot: &mut Snapshot, from: &Sql) -> Result<i64, ReadError> {
-    let rows = snapshot.fetch(&from.after("SELECT count(*)")).await?;
+pub(super) async fn count(transaction: &mut ReadTransaction, from: &Sql) -> Result<i64, ReadError> {
+    let rows = transaction.fetch(&from.after("SELECT count(*)")).await?;
     Ok(rows.first().map_or(Ok(0), |row| row.try_get(0))?)
 }
 
@@ -97,44 +97,44 @@ impl Request<'_> {
     /// Keys of the page. `from` is `FROM … WHERE …` with tenant and scope; `key` the key's expression.
     pub(crate) async fn keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         mut from: Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
-        if snapshot.walk.is_some() {
-            return self.walked(snapshot, from, key).await;
+        if transaction.walk.is_some() {
+            return self.walked(transaction, from, key).await;
         }
         self.conditions.add_filters(&mut from);
-        self.filtered_keys(snapshot, from, key).await
+        self.filtered_keys(transaction, from, key).await
     }
 
     /// Keys of the page, with total and offset from the tallies where possible. `scope` is the caller's part of the
     /// tallies: a dimension and its value.
     pub(super) async fn counted_keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         counted: &TallySpec,
         scope: Option<(&'static str, String)>,
         mut from: Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
-        if snapshot.walk.is_some() {
-            return self.walked(snapshot, from, key).await;
+        if transaction.walk.is_some() {
+            return self.walked(transaction, from, key).await;
         }
         self.conditions.add_filters(&mut from);
-        let Some(blocks) = Blocks::count(snapshot, &self.conditions, counted, scope, &from).await? else {
-            return self.filtered_keys(snapshot, from, key).await;
+        let Some(blocks) = Blocks::count(transaction, &self.conditions, counted, scope, &from).await? else {
+            return self.filtered_keys(transaction, from, key).await;
         };
         let (query, total) = (self.query, blocks.total());
         if !self.order.is_by(counted.position) || query.records_per_page == 0 {
-            return self.sorted_keys(snapshot, total, &from, key).await;
+            return self.sorted_keys(transaction, total, &from, key).await;
         }
         let is_descending = self.order.is_descending;
         let Some(span) = blocks.page(query.offset(), query.records_per_page, is_descending) else {
             return Ok(Keys::of(query, total, Vec::new()));
         };
         // With high selectivity rows are filtered while scanning until the page is full.
-        let (first, through) = (span.from, span.through.min(snapshot.position()));
+        let (first, through) = (span.from, span.through.min(transaction.position()));
         let is_dense = span.rows.saturating_mul(DENSE) > through - first;
         if is_dense {
             from.fence_lines();
@@ -153,7 +153,7 @@ impl Request<'_> {
         rows.push(&format!(" ORDER BY {} {direction}", counted.position));
         rows.push(" LIMIT ").bind(size);
         rows.push(" OFFSET ").bind(skip);
-        let mut page = self.read_keys(snapshot, total, &rows).await?;
+        let mut page = self.read_keys(transaction, total, &rows).await?;
         if turned.is_some() {
             page.keys.reverse();
         }
@@ -161,41 +161,46 @@ impl Request<'_> {
     }
 
     /// Keys of the next rows of a walk, starting at the first.
-    async fn walked<K: Column>(&self, snapshot: &mut Snapshot, mut from: Sql, key: &str) -> Result<Keys<K>, ReadError> {
-        if !snapshot.is_walking() {
+    async fn walked<K: Column>(
+        &self,
+        transaction: &mut ReadTransaction,
+        mut from: Sql,
+        key: &str,
+    ) -> Result<Keys<K>, ReadError> {
+        if !transaction.is_walking() {
             self.conditions.add(&mut from);
             let rows = self.ordered(&from, key, false);
-            snapshot.open_walk(&rows).await?;
+            transaction.open_walk(&rows).await?;
         }
-        Keys::walked(&snapshot.walk_on().await?)
+        Keys::walked(&transaction.walk_on().await?)
     }
 
     /// Keys of the page. `from` contains the filters, not the search.
     async fn filtered_keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         mut from: Sql,
         key: &str,
     ) -> Result<Keys<K>, ReadError> {
         let Some((search, spec)) = self.conditions.search() else {
-            let total = count(snapshot, &from).await?;
-            return self.sorted_keys(snapshot, total, &from, key).await;
+            let total = count(transaction, &from).await?;
+            return self.sorted_keys(transaction, total, &from, key).await;
         };
         if let (Some(common), 1..) = (&spec.common, self.query.records_per_page)
             && self.order.is_by(common.position)
             && self.order.is_descending
-            && is_common(snapshot, common, search).await?
+            && is_common(transaction, common, search).await?
         {
-            return newest_keys(snapshot, (spec, common), search, self.query, &from, key).await;
+            return newest_keys(transaction, (spec, common), search, self.query, &from, key).await;
         }
         self.conditions.add_search(&mut from);
         let mut rows = self.ordered(&from, key, true);
         if self.query.records_per_page > 0 {
-            return self.searched_keys(snapshot, rows, &from).await;
+            return self.searched_keys(transaction, rows, &from).await;
         }
-        let total = count(snapshot, &from).await?;
+        let total = count(transaction, &from).await?;
         page_of(&mut rows, self.query, total)?;
-        self.read_keys(snapshot, total, &rows).await
+        self.read_keys(transaction, total, &rows).await
     }
 
     /// Keys of all rows of a complete `FROM … WHERE …`, ordered; a search also returns the count in `total` when
@@ -220,7 +225,7 @@ impl Request<'_> {
     /// Keys of a page, read from the nearer end of the list.
     async fn sorted_keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         total: i64,
         from: &Sql,
         key: &str,
@@ -234,12 +239,12 @@ impl Request<'_> {
         if size <= 0 || behind >= before {
             rows.push(&self.order.sql(false));
             page_of(&mut rows, query, total)?;
-            return self.read_keys(snapshot, total, &rows).await;
+            return self.read_keys(transaction, total, &rows).await;
         }
         rows.push(&self.order.sql(true));
         rows.push(" LIMIT ").bind(size);
         rows.push(" OFFSET ").bind(behind);
-        let mut page = self.read_keys(snapshot, total, &rows).await?;
+        let mut page = self.read_keys(transaction, total, &rows).await?;
         page.keys.reverse();
         Ok(page)
     }
@@ -247,27 +252,27 @@ impl Request<'_> {
     /// Keys of a page of a search: one scan finds and counts.
     async fn searched_keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         mut rows: Sql,
         from: &Sql,
     ) -> Result<Keys<K>, ReadError> {
         page_of(&mut rows, self.query, 0)?;
-        let found = snapshot.fetch(&rows).await?;
+        let found = transaction.fetch(&rows).await?;
         let total = match found.first() {
             Some(row) => row.try_get("total")?,
             None if self.query.current_page == 1 => 0,
-            None => count(snapshot, from).await?,
+            None => count(transaction, from).await?,
         };
         keys_of(self.query, total, &found)
     }
 
     async fn read_keys<K: Column>(
         &self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         total: i64,
         rows: &Sql,
     ) -> Result<Keys<K>, ReadError> {
-        let found = snapshot.fetch(rows).await?;
+        let found = transaction.fetch(rows).await?;
         keys_of(self.query, total, &found)
     }
 }

@@ -24,7 +24,7 @@ pub use values::Known;
 pub(crate) use column::{cells, count, currency, flag, money, number, rate, sum, text, time, unprinted};
 pub(crate) use common::{Common, Sample};
 pub(crate) use conditions::Conditions;
-pub(crate) use declaration::{BY_NAME, Found};
+pub(crate) use declaration::{BY_NAME, MatchedBy};
 pub(crate) use filter::day;
 pub(crate) use keys::{Keys, in_order, page_of};
 

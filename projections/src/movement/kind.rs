@@ -102,7 +102,7 @@ movement_kinds! {
     Expense "expense" = Expense "expense",
         Treasury => Nobody, word::EXPENSE;
     /// A payment on debits. One on several parties' debits names none of them.
-    DebitPayment "debitPayment" = Payment "payment",
+    ObligationPayment "debitPayment" = Payment "payment",
         Nobody => Treasury, word::PAYMENT_OF_DEBITS;
     /// What another system says of an account, at the beginning.
     OpeningBalance "openingBalance" = Opening "opening",
@@ -121,7 +121,7 @@ impl MovementKind {
             Stored::Exchange => Self::DealerExchange,
             Stored::Return => Self::DealerReturn,
             Stored::Expense => Self::Expense,
-            Stored::Payment => Self::DebitPayment,
+            Stored::Payment => Self::ObligationPayment,
             Stored::Opening => Self::OpeningBalance,
         }
     }

@@ -7,9 +7,9 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, address, word},
+    read_transaction::{ReadTransaction, only},
     rows::PartyRow,
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, select_list},
 };
@@ -154,10 +154,14 @@ pub const AGENCIES: List<Agency> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agency>, ReadError> {
-    let from = without_deleted(visible(snapshot, scope), query);
-    let keys = AGENCIES.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Agency>, ReadError> {
+    let from = without_deleted(visible(transaction, scope), query);
+    let keys = AGENCIES.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -165,15 +169,15 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Agency, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT p.id");
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<Agency, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT p.id");
     from.push(" AND p.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "party_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "party_not_found")
+    only(transaction.fetch(&from).await?, "party_not_found")?;
+    only(views(transaction, &[id.0]).await?, "party_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("parties", "p");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("parties", "p");
     from.push(" AND p.role = ").bind(Role::Agency.as_str());
     if !scope.sees_all() {
         let own: Vec<Uuid> = [Some(scope.party), scope.agency]
@@ -187,12 +191,12 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
 }
 
 /// Rows of parties, ordered by id.
-pub(super) async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<PartyRow>, ReadError> {
-    let mut sql = snapshot
+pub(super) async fn rows(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<PartyRow>, ReadError> {
+    let mut sql = transaction
         .rows("parties", "p")
         .after(&format!("SELECT {}", select_list::<PartyRow>("p", "")));
     sql.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let rows = found
         .iter()
         .map(|row| PartyRow::read(row, ""))
@@ -200,9 +204,9 @@ pub(super) async fn rows(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Pa
     Ok(list::in_order(ids, rows, |row: &PartyRow| row.id))
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Agency>, ReadError> {
-    let rows = rows(snapshot, ids).await?;
-    let mut groups = terms::of_sellers(snapshot, ids.to_vec()).await?;
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Agency>, ReadError> {
+    let rows = rows(transaction, ids).await?;
+    let mut groups = terms::of_sellers(transaction, ids.to_vec()).await?;
     let view = |row: PartyRow| {
         let groups = groups.remove(&row.id).unwrap_or_default();
         Agency::new(row, groups)

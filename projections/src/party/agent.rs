@@ -11,10 +11,10 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{address, word, words},
+    read_transaction::{ReadTransaction, only},
     rows::PartyRow,
     scalar::AgentType,
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
 };
 use caudal_domain::{ids::PartyId, party::Role};
@@ -151,10 +151,14 @@ pub const AGENTS: List<Agent> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Agent>, ReadError> {
-    let from = without_deleted(visible(snapshot, scope), query);
-    let keys = AGENTS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Agent>, ReadError> {
+    let from = without_deleted(visible(transaction, scope), query);
+    let keys = AGENTS.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -162,15 +166,15 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Agent, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT p.id");
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<Agent, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT p.id");
     from.push(" AND p.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "party_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "party_not_found")
+    only(transaction.fetch(&from).await?, "party_not_found")?;
+    only(views(transaction, &[id.0]).await?, "party_not_found")
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("parties", "p");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("parties", "p");
     let roles = [AgentType::Internal, AgentType::External].map(|kind| kind.role().as_str().to_owned());
     from.push(" AND p.role = ANY (").bind(roles.to_vec()).push(")");
     match scope.role {
@@ -185,12 +189,12 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Agent>, ReadError> {
-    let agents = rows(snapshot, ids).await?;
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Agent>, ReadError> {
+    let agents = rows(transaction, ids).await?;
     let agencies: Vec<Uuid> = agents.iter().filter_map(|row| row.agency).collect();
-    let agencies = rows(snapshot, &agencies).await?;
+    let agencies = rows(transaction, &agencies).await?;
     let sellers = agents.iter().chain(&agencies).map(|row| row.id).collect();
-    let groups = terms::of_sellers(snapshot, sellers).await?;
+    let groups = terms::of_sellers(transaction, sellers).await?;
     let view = |row: PartyRow| {
         let agency = agencies.iter().find(|agency| Some(agency.id) == row.agency);
         let seller = match row.role {

@@ -7,11 +7,11 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, address, joined, word, words},
+    read_transaction::{ReadTransaction, only},
     refs::Ref,
     rows::PartyRow,
     scalar::DealerType,
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
 };
 use caudal_domain::{ids::PartyId, party::Role};
@@ -251,10 +251,14 @@ pub const DEALER_LIST_REPORT: List<Dealer> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Dealer>, ReadError> {
-    let from = without_deleted(visible(snapshot, scope), query);
-    let keys = DEALERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Dealer>, ReadError> {
+    let from = without_deleted(visible(transaction, scope), query);
+    let keys = DEALERS.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -262,11 +266,11 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<Dealer, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT p.id");
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<Dealer, ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT p.id");
     from.push(" AND p.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "party_not_found")?;
-    only(views(snapshot, &[id.0]).await?, "party_not_found")
+    only(transaction.fetch(&from).await?, "party_not_found")?;
+    only(views(transaction, &[id.0]).await?, "party_not_found")
 }
 
 /// List of dealers' names.
@@ -286,14 +290,14 @@ pub const DEALER_DIRECTORY: List<DirectoryDealer> = List {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn directory(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     _scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<DirectoryDealer>, ReadError> {
-    let mut from = snapshot.rows("parties", "p");
+    let mut from = transaction.rows("parties", "p");
     from.push(" AND p.is_active AND p.role = ").bind(Role::Dealer.as_str());
-    let keys = DEALER_DIRECTORY.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let dealers = rows(snapshot, &keys.keys).await?;
+    let keys = DEALER_DIRECTORY.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let dealers = rows(transaction, &keys.keys).await?;
     let view = |row: PartyRow| DirectoryDealer {
         id: row.id,
         name: row.name.unwrap_or_default(),
@@ -301,8 +305,8 @@ pub async fn directory(
     Ok(keys.page(dealers.into_iter().map(view).collect()))
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("parties", "p");
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("parties", "p");
     let roles = [DealerType::Dealer, DealerType::DeliveryMan].map(|kind| kind.role().as_str().to_owned());
     from.push(" AND p.role = ANY (").bind(roles.to_vec()).push(")");
     if !scope.sees_all() {
@@ -312,11 +316,11 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Dealer>, ReadError> {
-    let dealers = rows(snapshot, ids).await?;
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Dealer>, ReadError> {
+    let dealers = rows(transaction, ids).await?;
     let above: Vec<Uuid> = dealers.iter().filter_map(|row| row.dealer).collect();
-    let above = rows(snapshot, &above).await?;
-    let places = place_names(snapshot).await?;
+    let above = rows(transaction, &above).await?;
+    let places = place_names(transaction).await?;
     let view = |row: PartyRow| {
         let dealer = above.iter().find(|dealer| Some(dealer.id) == row.dealer);
         let name = dealer.and_then(|dealer| dealer.name.clone());
@@ -326,11 +330,11 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Dealer>, Rea
 }
 
 /// Names of all provinces and municipalities: some 180 rows.
-async fn place_names(snapshot: &mut Snapshot) -> Result<HashMap<Uuid, String>, ReadError> {
-    let mut sql = snapshot.rows("provinces", "p").after("SELECT p.id, p.name");
+async fn place_names(transaction: &mut ReadTransaction) -> Result<HashMap<Uuid, String>, ReadError> {
+    let mut sql = transaction.rows("provinces", "p").after("SELECT p.id, p.name");
     sql.push(" UNION ALL SELECT m.id, m.name FROM municipalities AS m WHERE m.tenant = ")
-        .bind(snapshot.tenant());
-    let rows = snapshot.fetch(&sql).await?;
+        .bind(transaction.tenant());
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

@@ -20,8 +20,8 @@ use crate::{
 use caudal_domain::{
     Personal, Terms,
     ids::{MunicipalityId, PartyId, ProvinceId},
-    nomenclator::place,
     party::{PartyDetails, PartyEvent, Role, Territory},
+    reference_data::place,
 };
 use caudal_journal::Recorded;
 use uuid::Uuid;

@@ -3,10 +3,10 @@
 use super::{ProfilePaymentGroup, agency::rows, terms};
 use crate::{
     error::ReadError,
+    read_transaction::{ReadTransaction, only},
     rows::PartyRow,
     scalar::{AgentType, UserType},
     scope::Scope,
-    snapshot::{Snapshot, only},
 };
 use caudal_domain::{
     office::{Area, Permissions, Right},
@@ -136,19 +136,19 @@ impl OfficeProfile {
 ///
 /// # Errors
 /// Not found while the caller is not projected yet.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, ReadError> {
-    let party: PartyRow = only(rows(snapshot, &[scope.party.0]).await?, "party_not_found")?;
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope) -> Result<Profile, ReadError> {
+    let party: PartyRow = only(rows(transaction, &[scope.party.0]).await?, "party_not_found")?;
     let agency = match (party.role, party.agency) {
         (Role::Agency, _) => Some(party.clone()),
-        (_, Some(agency)) => rows(snapshot, &[agency]).await?.pop(),
+        (_, Some(agency)) => rows(transaction, &[agency]).await?.pop(),
         _ => None,
     };
     let payment_groups = match party.role {
         Role::Manager => Vec::new(),
-        Role::Dealer | Role::DeliveryMan => terms::of_cash(snapshot, scope.party).await?,
+        Role::Dealer | Role::DeliveryMan => terms::of_cash(transaction, scope.party).await?,
         Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
             let seller = scope.principal().0;
-            let mut groups = terms::of_sellers(snapshot, vec![seller]).await?;
+            let mut groups = terms::of_sellers(transaction, vec![seller]).await?;
             groups.remove(&seller).unwrap_or_default()
         }
     };
@@ -171,7 +171,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, Read
         agency_name: agency.and_then(|agency| agency.name),
         seller_phone,
         profile_picture: details.profile_picture.as_deref().map(crate::file_address),
-        time_zone: snapshot.zone().name().to_owned(),
+        time_zone: transaction.zone().name().to_owned(),
         office,
         payment_groups,
     })

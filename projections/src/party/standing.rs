@@ -3,7 +3,7 @@
 use crate::{
     codes::status,
     error::ReadError,
-    snapshot::Snapshot,
+    read_transaction::ReadTransaction,
     table::{get, role_named},
 };
 use caudal_domain::{
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 /// Input of the permission rules on a party.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct PermissionInput {
     /// Input of [`caudal_domain::party::judge`].
     pub facts: Facts,
     /// Open business that prevents a deletion.
@@ -26,8 +26,8 @@ pub struct Standing {
     pub owes: HashMap<Option<Uuid>, Amount>,
 }
 
-pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
-    let mut sql = snapshot.rows("parties", "p").after(concat!(
+pub async fn of(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<HashMap<Uuid, PermissionInput>, ReadError> {
+    let mut sql = transaction.rows("parties", "p").after(concat!(
         "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,
                 p.role = 'manager' AND p.is_active AND p.permission_set IS NULL AND p.access_expires_at IS NULL
                     AND NOT EXISTS (SELECT 1 FROM parties AS m WHERE m.tenant = p.tenant AND m.role = 'manager'
@@ -45,7 +45,7 @@ pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, S
     ));
     sql.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
     let mut standings = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let id: Uuid = row.try_get("id")?;
         let Some(role) = role_named(row.try_get("role")?) else {
             continue;
@@ -65,27 +65,27 @@ pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, S
             cash: Vec::new(),
         };
         let owes = HashMap::new();
-        standings.insert(id, Standing { facts, ties, owes });
+        standings.insert(id, PermissionInput { facts, ties, owes });
     }
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("accounts", "a")
         .after("SELECT a.owner, a.currency, a.balance");
     sql.push(" AND a.kind = 'field_cash' AND a.balance <> 0 AND a.owner = ANY (")
         .bind(ids.to_vec())
         .push(") ORDER BY a.number");
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let (cash, currency): (Amount, CurrencyCode) = (get(&row, "balance")?, get(&row, "currency")?);
         if let Some(standing) = standings.get_mut(&row.try_get("owner")?) {
             standing.ties.cash.push(format!("{cash} {}", currency.as_str()));
         }
     }
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("debits", "d")
         .after("SELECT d.debtor, d.creditor, sum(d.amount - d.paid)::bigint AS owed");
     sql.push(" AND NOT d.void AND d.paid < d.amount AND d.debtor = ANY (")
         .bind(ids.to_vec())
         .push(") GROUP BY d.debtor, d.creditor");
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         if let Some(standing) = standings.get_mut(&row.try_get("debtor")?) {
             standing.owes.insert(row.try_get("creditor")?, get(&row, "owed")?);
         }

@@ -3,10 +3,10 @@
 
 use crate::{
     error::ReadError,
-    nomenclator::payment_group::{Commission, ManagerCommission},
     print::Printing,
+    read_transaction::ReadTransaction,
+    reference_data::payment_group::{Commission, ManagerCommission},
     scalar::{CurrencyCode, Decimal, Money, PaymentGroupType},
-    snapshot::Snapshot,
     table::{Column, Json, get, role_named},
 };
 use caudal_domain::{
@@ -59,7 +59,7 @@ pub struct ProfilePaymentGroup {
 
 /// Terms of sellers by party, ordered by currency and name.
 pub(super) async fn of_sellers(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     parties: Vec<Uuid>,
 ) -> Result<HashMap<Uuid, Vec<ProfilePaymentGroup>>, ReadError> {
     let tables = "party_terms AS t
@@ -68,7 +68,7 @@ pub(super) async fn of_sellers(
         LEFT JOIN accounts AS a ON a.tenant = t.tenant
              AND a.account = 'balance/' || t.party || '/' || t.group_id || '/' || g.currency
         LEFT JOIN party_terms AS u ON u.tenant = t.tenant AND u.party = p.agency AND u.group_id = t.group_id";
-    let mut sql = snapshot.joined(tables, "t").after(
+    let mut sql = transaction.joined(tables, "t").after(
         "SELECT t.party, p.role, t.group_id, t.exchange_rate::text AS exchange_rate, t.commission::text AS commission,
                 coalesce(t.name, g.name) AS name, t.is_active AND g.is_active AS is_active, t.credit_limit,
                 g.currency, g.manager_commission::text AS manager_commission,
@@ -79,7 +79,7 @@ pub(super) async fn of_sellers(
         .bind(parties)
         .push(") ORDER BY g.currency, g.name, g.id");
     let mut groups: HashMap<Uuid, Vec<ProfilePaymentGroup>> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         groups.entry(row.try_get("party")?).or_default().push(of_row(&row)?);
     }
     Ok(groups)
@@ -114,7 +114,10 @@ fn of_row(row: &PgRow) -> Result<ProfilePaymentGroup, sqlx::Error> {
 }
 
 /// Cash of a dealer or delivery man: all enabled currencies, and others with a balance.
-pub(super) async fn of_cash(snapshot: &mut Snapshot, party: PartyId) -> Result<Vec<ProfilePaymentGroup>, ReadError> {
+pub(super) async fn of_cash(
+    transaction: &mut ReadTransaction,
+    party: PartyId,
+) -> Result<Vec<ProfilePaymentGroup>, ReadError> {
     let account = |kind: &str| {
         format!(
             "LEFT JOIN accounts AS {kind} ON {kind}.tenant = c.tenant AND {kind}.account = '{kind}/' || p.id || '/' || c.code"
@@ -125,12 +128,12 @@ pub(super) async fn of_cash(snapshot: &mut Snapshot, party: PartyId) -> Result<V
         account("field_cash"),
         account("dealer_expenses")
     );
-    let mut sql = snapshot.joined(&tables, "p").after(
+    let mut sql = transaction.joined(&tables, "p").after(
         "SELECT c.code, coalesce(field_cash.balance, 0) AS amount, coalesce(dealer_expenses.balance, 0) AS spent",
     );
     sql.push(" AND p.id = ").bind(party.0);
     sql.push(" AND NOT c.removed AND (c.enabled OR field_cash.balance <> 0) ORDER BY c.code");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.iter().map(cash_of_row).collect::<Result<_, _>>()?)
 }
 

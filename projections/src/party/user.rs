@@ -7,10 +7,10 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{joined, word, words},
+    read_transaction::{ReadTransaction, only},
     rows::PartyRow,
     scalar::{AgentType, UserType},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
 };
 use caudal_domain::{
@@ -112,10 +112,14 @@ pub const USERS: List<User> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<User>, ReadError> {
-    let from = without_deleted(visible(snapshot, scope), query);
-    let keys = USERS.keys::<Uuid>(snapshot, query, from, "p.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<User>, ReadError> {
+    let from = without_deleted(visible(transaction, scope), query);
+    let keys = USERS.keys::<Uuid>(transaction, query, from, "p.id").await?;
+    let rows = views(transaction, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -123,40 +127,40 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<User, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    only(views(snapshot, &[id.0]).await?, "party_not_found")
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<User, ReadError> {
+    require_visible(transaction, scope, id).await?;
+    only(views(transaction, &[id.0]).await?, "party_not_found")
 }
 
 /// All personal data of a user, as the basis of a partial change.
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<PartyDetails, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    let row: PartyRow = only(rows(snapshot, &[id.0]).await?, "party_not_found")?;
+pub async fn details(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<PartyDetails, ReadError> {
+    require_visible(transaction, scope, id).await?;
+    let row: PartyRow = only(rows(transaction, &[id.0]).await?, "party_not_found")?;
     Ok(row.details())
 }
 
-async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<(), ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT p.id");
+async fn require_visible(transaction: &mut ReadTransaction, scope: &Scope, id: PartyId) -> Result<(), ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT p.id");
     from.push(" AND p.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "party_not_found")?;
+    only(transaction.fetch(&from).await?, "party_not_found")?;
     Ok(())
 }
 
-fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("parties", "p");
-    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
+fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("parties", "p");
+    scope.and_party(&mut from, transaction.tenant(), &["p.id"]);
     from
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<User>, ReadError> {
-    let users = rows(snapshot, ids).await?;
+async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<User>, ReadError> {
+    let users = rows(transaction, ids).await?;
     let owners: Vec<Uuid> = users.iter().filter_map(owner).collect();
-    let owners = rows(snapshot, &owners).await?;
+    let owners = rows(transaction, &owners).await?;
     let names: HashMap<Uuid, Option<String>> = owners.into_iter().map(|row| (row.id, row.name)).collect();
-    let accesses = last_accesses(snapshot, ids).await?;
+    let accesses = last_accesses(transaction, ids).await?;
     let view = |row: PartyRow| {
         let (owner_id, details) = (owner(&row), row.details());
         User {
@@ -188,13 +192,16 @@ fn owner(row: &PartyRow) -> Option<Uuid> {
     }
 }
 
-async fn last_accesses(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
+async fn last_accesses(
+    transaction: &mut ReadTransaction,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
     let mut sql = Sql::new("SELECT k.party, k.last_access FROM journal.credentials AS k WHERE k.tenant = ");
-    sql.bind(snapshot.tenant());
+    sql.bind(transaction.tenant());
     sql.push(" AND k.last_access IS NOT NULL AND k.party = ANY (")
         .bind(ids.to_vec())
         .push(")");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("party")?, row.try_get("last_access")?));
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }

@@ -7,7 +7,7 @@ mod hledger;
 use crate::{
     error::ReadError,
     export::{Batch, ExportFailure, Source, Torn, Turn, stream},
-    snapshot::Snapshot,
+    read_transaction::ReadTransaction,
     table::get,
 };
 use caudal_domain::{
@@ -118,14 +118,14 @@ struct Line {
 /// # Errors
 /// When the database fails before the first item; a later failure is the stream's last item.
 pub async fn journal(
-    mut snapshot: Snapshot,
+    mut transaction: ReadTransaction,
     program: Program,
     turn: Turn,
 ) -> Result<impl Stream<Item = Result<String, ExportFailure>> + Send + 'static, ExportFailure> {
     use futures::StreamExt as _;
-    let head = head(&mut snapshot).await?;
+    let head = head(&mut transaction).await?;
     let walk = Walk {
-        snapshot,
+        transaction,
         writer: program.write(),
         head,
         through: 0,
@@ -146,7 +146,7 @@ impl From<Torn> for ExportFailure {
 }
 
 struct Walk {
-    snapshot: Snapshot,
+    transaction: ReadTransaction,
     writer: &'static dyn Writer,
     head: Head,
     /// Last position read.
@@ -168,7 +168,7 @@ impl Source for Walk {
             }
             let from = self.through;
             self.through = (from + WINDOW).min(self.head.position);
-            for entry in entries(&mut self.snapshot, from, self.through).await? {
+            for entry in entries(&mut self.transaction, from, self.through).await? {
                 self.last = self.last.max(entry.day);
                 text.push_str(&self.writer.entry(&entry));
             }
@@ -185,14 +185,14 @@ impl Source for Walk {
     }
 }
 
-async fn head(snapshot: &mut Snapshot) -> Result<Head, ReadError> {
+async fn head(transaction: &mut ReadTransaction) -> Result<Head, ReadError> {
     let tables = "accounts AS a LEFT JOIN parties AS p ON p.tenant = a.tenant AND p.id = a.owner
                   LEFT JOIN payment_groups AS g ON g.tenant = a.tenant AND g.id = a.group_id";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "a")
         .after("SELECT a.kind, a.owner, a.group_id, a.currency, a.balance, concat_ws(', ', p.name, g.name) AS name");
     sql.push(" ORDER BY a.code, a.number");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let accounts = found
         .iter()
         .map(|row| {
@@ -210,8 +210,8 @@ async fn head(snapshot: &mut Snapshot) -> Result<Head, ReadError> {
     currencies.sort_unstable();
     currencies.dedup();
     Ok(Head {
-        tenant: snapshot.tenant().to_string(),
-        position: snapshot.position(),
+        tenant: transaction.tenant().to_string(),
+        position: transaction.position(),
         currencies,
         accounts,
     })
@@ -226,7 +226,7 @@ fn account(row: &PgRow) -> Result<AccountName, sqlx::Error> {
 }
 
 /// Entries after a position through another.
-async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Vec<Entry>, ReadError> {
+async fn entries(transaction: &mut ReadTransaction, after: i64, through: i64) -> Result<Vec<Entry>, ReadError> {
     let tables = "entries AS e
         JOIN postings AS l ON l.tenant = e.tenant AND l.position = e.position
         JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
@@ -234,16 +234,16 @@ async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Ve
         LEFT JOIN remittances AS r ON e.cause_kind = 'remittance' AND r.tenant = e.tenant AND r.id = e.cause
         LEFT JOIN movements AS m ON e.cause_kind = 'movement' AND m.tenant = e.tenant AND m.id = e.cause
         LEFT JOIN closures AS c ON e.cause_kind = 'closure' AND c.tenant = e.tenant AND c.id = e.cause";
-    let mut sql = snapshot.joined(tables, "e").after(
+    let mut sql = transaction.joined(tables, "e").after(
         "SELECT e.position, e.at, e.event_type, e.cause, coalesce(r.code, m.number, c.number) AS number,
                 a.kind, a.owner, a.group_id, a.currency, f.code, l.line % 2 = 0 AS is_debit, l.amount",
     );
     sql.push(" AND e.position > ").bind(after);
     sql.push(" AND e.position <= ").bind(through);
     sql.push(" ORDER BY e.position, l.line");
-    let zone = snapshot.zone();
+    let zone = transaction.zone();
     let mut entries: Vec<Entry> = Vec::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let position: i64 = row.try_get("position")?;
         let amount: Amount = get(&row, "amount")?;
         let line = Line {

@@ -1,7 +1,7 @@
 //! Context of a print: reader, time and issuer.
 
 use super::{Words, word};
-use crate::{error::ReadError, refs::Ref, snapshot::Snapshot};
+use crate::{error::ReadError, read_transaction::ReadTransaction, refs::Ref};
 use caudal_export::{Cell, Language};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
@@ -26,13 +26,17 @@ pub struct Printing {
 }
 
 impl Printing {
-    pub async fn of(snapshot: &mut Snapshot, language: Language, at: DateTime<Utc>) -> Result<Self, ReadError> {
-        let sql = snapshot.rows("tenants", "t").after("SELECT t.name");
-        let rows = snapshot.fetch(&sql).await?;
+    pub async fn of(
+        transaction: &mut ReadTransaction,
+        language: Language,
+        at: DateTime<Utc>,
+    ) -> Result<Self, ReadError> {
+        let sql = transaction.rows("tenants", "t").after("SELECT t.name");
+        let rows = transaction.fetch(&sql).await?;
         let issuer = rows.first().map(|row| row.try_get("name")).transpose()?;
         Ok(Self {
             language,
-            zone: snapshot.zone(),
+            zone: transaction.zone(),
             issuer: issuer.unwrap_or_default(),
             at,
         })

@@ -3,14 +3,13 @@
 use crate::{
     accounting, api_key, audit,
     batch::Batch,
-    changes, closure, customer, debit,
+    changes, closure, customer, debit, erasure,
     error::ProjectError,
-    forgetting, ledger, limit, movement,
-    nomenclator::{currency, payment_group, place},
-    party, proposal, rates,
+    ledger, limit, movement, party, proposal, rates,
+    reference_data::{currency, payment_group, place},
     remittance::{self, dispute, hold},
     rows::{ChangeRow, MovementRow},
-    table::{Postponed, Stand, Writes},
+    table::{Postponed, TableState, Writes},
     tally::{Change, Tallies},
     tenant, webhook,
 };
@@ -26,7 +25,7 @@ pub(crate) struct Writing<'a> {
     /// Accumulates tallies instead of writing them, and postpones rows.
     pub(crate) held: Option<&'a mut Tallies>,
     /// Writes only if the tables have this state (optimistic); without it the position's row is locked first.
-    pub(crate) only_at: Option<Stand>,
+    pub(crate) only_at: Option<TableState>,
 }
 
 /// Existing streams of a kind touched by events; streams created among them have no rows yet.
@@ -212,7 +211,7 @@ impl Batch {
         self.tally(Change::Comes);
         ledger::tally(self);
         let mut writes = match how.only_at {
-            Some(stand) => Writes::only_at(tenant, stand)?,
+            Some(table_state) => Writes::only_at(tenant, table_state)?,
             None => Writes::of(tenant)?,
         };
         // Erasure changes rows of the tables, and a cleared cache is filled from them.
@@ -321,7 +320,7 @@ impl Prepared {
             return Ok(false);
         }
         // Last, because the batch itself may have written data to erase.
-        forgetting::erase(connection, tenant, &self.customers, &self.parties).await?;
+        erasure::erase(connection, tenant, &self.customers, &self.parties).await?;
         Ok(true)
     }
 }

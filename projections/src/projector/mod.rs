@@ -4,24 +4,24 @@
 //! position projects itself, so a lost wake-up does no harm. `synchronous_commit` is off: a crash loses rows together
 //! with their position.
 
-pub(crate) mod ahead;
 pub(crate) mod fold;
 mod follow;
+pub(crate) mod prefetch;
 mod shortcut;
 
 pub use crate::table::READ_MODELS_VERSION;
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
-use crate::batch::{Batch, Kept};
+use crate::batch::{Batch, RowCache};
 use crate::{
     error::{ProjectError, ReadError},
-    table::Stand,
+    table::TableState,
 };
-use ahead::Ahead;
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Divergence, DivergenceKind, Hash, Journal, JournalError, LogPoint, Recorded, WithCauses};
 use caudal_postgres::Database;
 use fold::Writing;
+use prefetch::Prefetch;
 use shortcut::Lines;
 use sqlx::{PgConnection, Row as _};
 use std::{
@@ -70,9 +70,9 @@ struct Tenant {
     /// Error that stopped the projection.
     halted: Mutex<Option<String>>,
     /// Cached rows with the state of the tables that they belong to.
-    kept: Mutex<Option<(Stand, Kept)>>,
+    kept: Mutex<Option<(TableState, RowCache)>>,
     /// Prefetched events, when the log is far ahead.
-    ahead: tokio::sync::Mutex<Ahead>,
+    prefetch: tokio::sync::Mutex<Prefetch>,
     /// Number of batches still to be projected without the optimistic path after a conflict.
     caution: AtomicU32,
     /// Generation of the tenant's history that the cached values belong to.
@@ -97,8 +97,8 @@ pub enum Progress {
 }
 
 /// A tenant's position, locked.
-enum Checkpoint {
-    Mine(Stand),
+enum ProjectionPosition {
+    Mine(TableState),
     OfAnotherVersion(i32),
 }
 
@@ -133,7 +133,7 @@ impl Projector {
                 committed: self.shared.journal.subscribe(id),
                 halted: Mutex::default(),
                 kept: Mutex::default(),
-                ahead: tokio::sync::Mutex::default(),
+                prefetch: tokio::sync::Mutex::default(),
                 caution: AtomicU32::new(0),
                 generation: AtomicU64::new(self.shared.journal.history_generation(id)),
                 outlived: AtomicI64::new(0),
@@ -155,7 +155,7 @@ impl Projector {
         known.keep_to(generation);
         // A quarantined log is not projected: queries read the existing rows.
         if self.shared.journal.quarantined(tenant).is_some() {
-            known.forget();
+            known.invalidate();
             // An error met before this node learned of the quarantine is part of it, and stops nothing.
             *known.halted.lock().unwrap_or_else(PoisonError::into_inner) = None;
             return Ok(Progress::StandsAside(*known.projected.borrow()));
@@ -166,7 +166,7 @@ impl Projector {
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         if let Err(ProjectError::Journal(JournalError::Diverged { divergence, .. })) = &progress {
             // Quarantined, which is reported elsewhere, unless the batch began before an operator's decision.
-            known.forget();
+            known.invalidate();
             self.shared
                 .journal
                 .quarantine_in_generation(tenant, *divergence, generation);
@@ -174,7 +174,7 @@ impl Projector {
             known.note(tenant, &progress);
         } else {
             // What the batch has left in memory may be of the history that was given up.
-            known.forget();
+            known.invalidate();
         }
         progress
     }
@@ -191,55 +191,60 @@ impl Projector {
         let (journal, limit) = (&self.shared.journal, self.shared.batch);
         let newest = kept
             .as_ref()
-            .and_then(|(stand, _)| journal.take_newest(tenant, stand.at.position, limit));
+            .and_then(|(table_state, _)| journal.take_newest(tenant, table_state.at.position, limit));
         let kept = match (kept, &newest) {
-            (Some((stand, kept)), Some(events)) => match self.short_cut(tenant, known, stand, kept, events).await {
-                Ok(reached) => return Ok(self.progress(started, stand.at.position, reached)),
-                Err(kept) => kept,
-            },
+            (Some((table_state, kept)), Some(events)) => {
+                match self.short_cut(tenant, known, table_state, kept, events).await {
+                    Ok(reached) => return Ok(self.progress(started, table_state.at.position, reached)),
+                    Err(kept) => kept,
+                }
+            }
             (kept, _) => kept,
         };
         let mut transaction = self.shared.database.begin_write_by_keys(tenant.as_str()).await?;
-        let stand = match lock_checkpoint(&mut transaction, tenant).await? {
+        let table_state = match lock_checkpoint(&mut transaction, tenant).await? {
             None => return Ok(Progress::Busy),
-            Some(Checkpoint::OfAnotherVersion(version)) => return Ok(Progress::OtherVersion(version)),
-            Some(Checkpoint::Mine(stand)) => stand,
+            Some(ProjectionPosition::OfAnotherVersion(version)) => return Ok(Progress::OtherVersion(version)),
+            Some(ProjectionPosition::Mine(table_state)) => table_state,
         };
-        let position = stand.at.position;
-        let kept = kept.filter(|(of, _)| *of == stand).map(|(_, kept)| kept);
-        let mut ahead = known.ahead.lock().await;
+        let position = table_state.at.position;
+        let kept = kept.filter(|(of, _)| *of == table_state).map(|(_, kept)| kept);
+        let mut prefetch = known.prefetch.lock().await;
         let newest = newest.filter(|events| events.first().is_some_and(|first| first.position == position + 1));
         let ready = match newest.or_else(|| journal.take_newest(tenant, position, limit)) {
             Some(events) => Some(events),
-            None => ahead.take(stand.at, limit).await,
+            None => prefetch.take(table_state.at, limit).await,
         };
         let events = match ready {
             Some(events) => events,
             None => {
                 journal
-                    .events_following_on(&mut transaction, tenant, stand.at, limit)
+                    .events_following_on(&mut transaction, tenant, table_state.at, limit)
                     .await?
             }
         };
         let (reached, kept) = match events.last().map(Recorded::point) {
             None => {
-                require_logged(&mut transaction, tenant, stand.at).await?;
-                (stand.at, kept.unwrap_or_default())
+                require_logged(&mut transaction, tenant, table_state.at).await?;
+                (table_state.at, kept.unwrap_or_default())
             }
             Some(last) => {
                 // Only a full batch has more events behind it.
                 if last.position - position == limit {
-                    ahead.read(journal, tenant, last, limit);
+                    prefetch.read(journal, tenant, last, limit);
                 }
                 let how = Writing::default();
                 let kept = apply(&mut transaction, tenant, &events, kept.unwrap_or_default(), how).await?;
                 (last, kept.unwrap_or_default())
             }
         };
-        drop(ahead);
+        drop(prefetch);
         transaction.commit().await?;
-        let stand = Stand { at: reached, ..stand };
-        *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
+        let table_state = TableState {
+            at: reached,
+            ..table_state
+        };
+        *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((table_state, kept));
         Ok(self.progress(started, position, reached.position))
     }
 
@@ -323,7 +328,7 @@ impl Tenant {
     fn keep_to(&self, generation: u64) {
         if self.generation.swap(generation, Ordering::AcqRel) != generation {
             self.outlived.store(*self.committed.borrow(), Ordering::Release);
-            self.forget();
+            self.invalidate();
         }
     }
 
@@ -332,7 +337,7 @@ impl Tenant {
     }
 
     /// Drops caches of a quarantined history.
-    fn forget(&self) {
+    fn invalidate(&self) {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.projected.send_replace(0);
     }
@@ -369,7 +374,10 @@ impl Tenant {
 }
 
 /// Locks a tenant's checkpoint; none where somebody else holds it.
-async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
+async fn lock_checkpoint(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+) -> Result<Option<ProjectionPosition>, ProjectError> {
     // A crash loses rows together with their position.
     const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,
                                CASE WHEN hash_at = position THEN hash END AS hash,
@@ -402,7 +410,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     let Some(row) = row else { return Ok(None) };
     let (position, version): (i64, i32) = (row.try_get("position")?, row.try_get("version")?);
     if version != READ_MODELS_VERSION {
-        return Ok(Some(Checkpoint::OfAnotherVersion(version)));
+        return Ok(Some(ProjectionPosition::OfAnotherVersion(version)));
     }
     let (tables, hash) = (row.try_get("tables")?, row.try_get("hash")?);
     let at = match hash {
@@ -417,7 +425,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
             }
         },
     };
-    Ok(Some(Checkpoint::Mine(Stand { at, tables })))
+    Ok(Some(ProjectionPosition::Mine(TableState { at, tables })))
 }
 
 /// Hash of an event in the log. A separate statement, so that it sees everything committed before the position's lock.
@@ -489,7 +497,9 @@ impl Projector {
     pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
         let mut transaction = database.begin_write(tenant.as_str()).await?;
         let checked = match lock_checkpoint(&mut transaction, tenant).await {
-            Ok(Some(Checkpoint::Mine(stand))) => require_logged(&mut transaction, tenant, stand.at).await,
+            Ok(Some(ProjectionPosition::Mine(table_state))) => {
+                require_logged(&mut transaction, tenant, table_state.at).await
+            }
             Ok(_) => Ok(()),
             Err(error) => Err(error),
         };
@@ -508,9 +518,9 @@ pub(crate) async fn apply(
     connection: &mut PgConnection,
     tenant: &TenantId,
     events: &[Recorded],
-    kept: Kept,
+    kept: RowCache,
     how: Writing<'_>,
-) -> Result<Option<Kept>, ProjectError> {
+) -> Result<Option<RowCache>, ProjectError> {
     let Some(last) = events.last() else {
         return Ok(Some(kept));
     };

@@ -8,8 +8,8 @@
 //! **Invariant**: what a batch leaves in the read models is the same by both ways: the short cut applies the same events by the
 //! same `apply`, to rows that are those of the tables, or writes nothing. It is one call, `Projector::short_cut`.
 
-use super::{Kept, Projector, Tenant, Writing, apply};
-use crate::table::Stand;
+use super::{Projector, RowCache, Tenant, Writing, apply};
+use crate::table::TableState;
 use caudal_domain::ids::TenantId;
 use caudal_journal::Recorded;
 use caudal_postgres::Database;
@@ -135,25 +135,25 @@ impl Projector {
         &self,
         tenant: &TenantId,
         known: &Tenant,
-        stand: Stand,
-        kept: Kept,
+        table_state: TableState,
+        kept: RowCache,
         events: &[Recorded],
-    ) -> Result<i64, Option<(Stand, Kept)>> {
+    ) -> Result<i64, Option<(TableState, RowCache)>> {
         if !self.shared.lines.is_open() || known.is_cautious() {
-            return Err(Some((stand, kept)));
+            return Err(Some((table_state, kept)));
         }
         let turns = self.shared.lines.turns.clone();
         let Ok(Ok(_turn)) = timeout(PATIENCE, turns.acquire_owned()).await else {
-            return Err(Some((stand, kept)));
+            return Err(Some((table_state, kept)));
         };
         let Some(mut line) = self.line(tenant).await else {
-            return Err(Some((stand, kept)));
+            return Err(Some((table_state, kept)));
         };
-        match written(&mut line, tenant, stand, kept, events).await {
-            Some((stand, kept)) => {
-                *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((stand, kept));
+        match written(&mut line, tenant, table_state, kept, events).await {
+            Some((table_state, kept)) => {
+                *known.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((table_state, kept));
                 self.shared.lines.keep(line);
-                Ok(stand.at.position)
+                Ok(table_state.at.position)
             }
             None => {
                 known.caution.store(CAUTIOUS_BATCHES, Ordering::Relaxed);
@@ -199,18 +199,18 @@ impl Tenant {
 async fn written(
     line: &mut Line,
     tenant: &TenantId,
-    stand: Stand,
-    kept: Kept,
+    table_state: TableState,
+    kept: RowCache,
     events: &[Recorded],
-) -> Option<(Stand, Kept)> {
+) -> Option<(TableState, RowCache)> {
     let at = events.last()?.point();
     let how = Writing {
         held: None,
-        only_at: Some(stand),
+        only_at: Some(table_state),
     };
     let kept = apply(&mut line.connection, tenant, events, kept, how).await;
     let kept = kept
         .inspect_err(|error| tracing::debug!(%tenant, %error, "taking the long way to project"))
         .ok()??;
-    Some((Stand { at, ..stand }, kept))
+    Some((TableState { at, ..table_state }, kept))
 }

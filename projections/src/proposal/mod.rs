@@ -12,11 +12,11 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::{Ref, named},
     rows::ProposalRow,
     scalar::{Money, UserType},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Json, Row as _, get, role_named, select_list},
 };
@@ -308,12 +308,12 @@ fn is_waiting(sql: &mut Sql, now: DateTime<Utc>) {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<Proposal>, ReadError> {
-    let mut from = snapshot.rows("proposals", "x");
+    let mut from = read_transaction.rows("proposals", "x");
     within(&mut from, scope);
     if let Some(waits) = flag(query, WAITING)? {
         from.push(if waits { " AND " } else { " AND NOT " });
@@ -325,8 +325,8 @@ pub async fn list(
         decidable(&mut from, scope);
         from.push(")");
     }
-    let keys = PROPOSALS.keys::<Uuid>(snapshot, query, from, "x.id").await?;
-    let rows = views(snapshot, scope, &keys.keys, now).await?;
+    let keys = PROPOSALS.keys::<Uuid>(read_transaction, query, from, "x.id").await?;
+    let rows = views(read_transaction, scope, &keys.keys, now).await?;
     Ok(keys.page(rows))
 }
 
@@ -357,17 +357,20 @@ pub async fn expired(database: &Database, now: DateTime<Utc>) -> Result<Vec<(Ten
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn get_proposal(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     id: ProposalId,
     now: DateTime<Utc>,
 ) -> Result<Proposal, ReadError> {
-    only(views(snapshot, scope, &[id.0], now).await?, "proposal_not_found")
+    only(
+        views(read_transaction, scope, &[id.0], now).await?,
+        "proposal_not_found",
+    )
 }
 
 /// What proposals are and whom they concern, by their ids, as far as the caller sees them.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, (PublicApprovalKind, Option<String>)>, ReadError> {
@@ -375,7 +378,7 @@ pub(crate) async fn about(
         return Ok(HashMap::new());
     }
     // The time decides only what may be done with them.
-    let found = views(snapshot, scope, ids, DateTime::<Utc>::MIN_UTC).await?;
+    let found = views(read_transaction, scope, ids, DateTime::<Utc>::MIN_UTC).await?;
     let about = found.into_iter().map(|proposal| {
         let concerns = proposal.concerns.and_then(|of| of.name);
         (proposal.id, (proposal.kind, concerns))
@@ -384,7 +387,7 @@ pub(crate) async fn about(
 }
 
 async fn views(
-    snapshot: &mut Snapshot,
+    read_transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
     now: DateTime<Utc>,
@@ -408,17 +411,17 @@ async fn views(
             SELECT g.id, g.name FROM payment_groups AS g
              WHERE x.stream_kind = 'payment_group' AND g.tenant = x.tenant AND g.id = x.stream_id
         ) AS a ON true";
-    let mut sql = snapshot.joined(tables, "x").after(&format!(
+    let mut sql = read_transaction.joined(tables, "x").after(&format!(
         "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name,
                 a.id AS about, a.name AS about_name, {CHANGED_ROLE} AS changed_role",
         select_list::<ProposalRow>("x", "")
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
     within(&mut sql, scope);
-    let found = snapshot.fetch(&sql).await?;
+    let found = read_transaction.fetch(&sql).await?;
     let read = found.iter().map(|row| ProposalRow::read(row, ""));
     let rows: Vec<ProposalRow> = read.collect::<Result<_, sqlx::Error>>()?;
-    let names = owners(snapshot, &rows).await?;
+    let names = owners(read_transaction, &rows).await?;
     let views: Vec<Proposal> = found
         .iter()
         .zip(rows)
@@ -428,11 +431,11 @@ async fn views(
 }
 
 /// Names of the owners of all accounts that the proposals move.
-async fn owners(snapshot: &mut Snapshot, proposals: &[ProposalRow]) -> Result<Names, ReadError> {
+async fn owners(read_transaction: &mut ReadTransaction, proposals: &[ProposalRow]) -> Result<Names, ReadError> {
     let transfers = proposals.iter().flat_map(|proposal| &proposal.transfers.0);
     let accounts = transfers.flat_map(|transfer| [transfer.debit, transfer.credit]);
     let ids: BTreeSet<Uuid> = accounts.filter_map(|account| account.owner).map(|id| id.0).collect();
-    named(snapshot, ids).await
+    named(read_transaction, ids).await
 }
 
 fn view(

@@ -12,7 +12,7 @@ mod payload;
 
 pub use data::*;
 
-use crate::{closure, customer, error::ReadError, movement, scope::Scope, snapshot::Snapshot};
+use crate::{closure, customer, error::ReadError, movement, read_transaction::ReadTransaction, scope::Scope};
 use caudal_domain::{
     StreamId, StreamKind, StreamState,
     party::{Caller, Role},
@@ -88,7 +88,7 @@ pub fn schema_id(event_type: &str) -> String {
 
 /// Selection of public events.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct EventFilter {
     /// Position after which they begin.
     pub after: i64,
     /// Maximum events, up to [`MAX_EVENTS`].
@@ -116,29 +116,29 @@ pub struct PublicEvents {
 /// When the log can't be read.
 pub async fn after(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
-    wanted: &Wanted,
+    wanted: &EventFilter,
 ) -> Result<PublicEvents, ReadError> {
     let mut told = Vec::new();
     let mut is_cut_off = false;
     let mut at = wanted.after;
-    let through = snapshot.position();
+    let through = transaction.position();
     let scan_through = at.saturating_add(MAX_SCANNED).min(through);
     while at < scan_through {
         let limit = READ_AT_ONCE.min(scan_through - at);
-        let tenant = snapshot.tenant().clone();
+        let tenant = transaction.tenant().clone();
         let mut read = journal
-            .events_after_on(snapshot.connection(), &tenant, at, limit)
+            .events_after_on(transaction.connection(), &tenant, at, limit)
             .await?;
-        erase_forgotten(snapshot, &mut read).await?;
+        erase_forgotten(transaction, &mut read).await?;
         let Some(last) = read.last() else {
             // The read models are ahead of a log that lost events.
             is_cut_off = true;
             break;
         };
         let last = last.position;
-        let view = View::load(journal, snapshot, scope, &read).await?;
+        let view = View::load(journal, transaction, scope, &read).await?;
         for recorded in &read {
             if told.len() >= wanted.limit {
                 return Ok(PublicEvents {
@@ -154,7 +154,7 @@ pub async fn after(
             let data = view.tell(recorded, scope);
             told.extend(
                 data.filter(|data| is_wanted(wanted, data))
-                    .map(|data| event(snapshot, recorded, data)),
+                    .map(|data| event(transaction, recorded, data)),
             );
         }
         at = last;
@@ -168,18 +168,21 @@ pub async fn after(
 
 /// Erases the personal parts of people who are forgotten in the snapshot: the journal caches data keys, and another
 /// process may have forgotten a person a moment ago. What the feed and a dossier tell leaves the system.
-pub(crate) async fn erase_forgotten(snapshot: &mut Snapshot, events: &mut [Recorded]) -> Result<(), ReadError> {
+pub(crate) async fn erase_forgotten(
+    transaction: &mut ReadTransaction,
+    events: &mut [Recorded],
+) -> Result<(), ReadError> {
     let parts = events.iter().filter_map(|recorded| recorded.event.personal());
     let people: BTreeSet<Uuid> = parts.map(|part| part.subject().0).collect();
     if people.is_empty() {
         return Ok(());
     }
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined("journal.subject_keys AS k", "k")
         .after("SELECT k.subject AS id");
     sql.push(" AND k.forgotten_at IS NOT NULL AND k.subject = ANY (");
     sql.bind(people.into_iter().collect::<Vec<_>>()).push(")");
-    let forgotten: HashSet<Uuid> = snapshot.fetch_ids(&sql).await?.into_iter().collect();
+    let forgotten: HashSet<Uuid> = transaction.fetch_ids(&sql).await?.into_iter().collect();
     for part in events.iter_mut().filter_map(|recorded| recorded.event.personal_mut()) {
         if forgotten.contains(&part.subject().0) {
             part.erase();
@@ -194,16 +197,16 @@ pub(crate) async fn erase_forgotten(snapshot: &mut Snapshot, events: &mut [Recor
 ///
 /// # Errors
 /// When the database fails.
-pub async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
-    let (mut low, mut high) = (0, snapshot.head());
+pub async fn position_before(transaction: &mut ReadTransaction, moment: DateTime<Utc>) -> Result<i64, ReadError> {
+    let (mut low, mut high) = (0, transaction.head());
     while low < high {
         let middle = high - (high - low) / 2;
         // A tampered time may be infinite.
-        let mut sql = snapshot
+        let mut sql = transaction
             .joined("journal.events AS e", "e")
             .after("SELECT CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS at");
         sql.push(" AND e.position = ").bind(middle);
-        let rows = snapshot.fetch_by_keys(&sql).await?;
+        let rows = transaction.fetch_by_keys(&sql).await?;
         let at: Option<DateTime<Utc>> = rows.first().map_or(Ok(None), |row| row.try_get("at"))?;
         if at.is_some_and(|at| at < moment) {
             low = middle;
@@ -219,10 +222,10 @@ pub async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> 
 ///
 /// # Errors
 /// When the database fails.
-pub async fn hash_at(snapshot: &mut Snapshot, position: i64) -> Result<Option<String>, ReadError> {
-    let mut sql = snapshot.joined("journal.events AS e", "e").after("SELECT e.hash");
+pub async fn hash_at(transaction: &mut ReadTransaction, position: i64) -> Result<Option<String>, ReadError> {
+    let mut sql = transaction.joined("journal.events AS e", "e").after("SELECT e.hash");
     sql.push(" AND e.position = ").bind(position);
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     let hash = rows.first().map(|row| row.try_get::<Vec<u8>, _>("hash")).transpose()?;
     Ok(hash.map(|hash| start_of(&hash)))
 }
@@ -232,17 +235,17 @@ fn start_of(hash: &[u8]) -> String {
     hash.iter().take(HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn is_wanted(wanted: &Wanted, data: &PublicData) -> bool {
+fn is_wanted(wanted: &EventFilter, data: &PublicData) -> bool {
     let types = wanted.types.as_ref();
     types.is_none_or(|types| types.contains(data.event_type()))
 }
 
-fn event(snapshot: &Snapshot, recorded: &Recorded, data: PublicData) -> PublicEvent {
+fn event(transaction: &ReadTransaction, recorded: &Recorded, data: PublicData) -> PublicEvent {
     let start = start_of(&recorded.hash);
     PublicEvent {
         specversion: SPEC_VERSION,
         id: format!("{}-{start}", recorded.position),
-        source: format!("urn:caudal:tenant:{}", snapshot.tenant()),
+        source: format!("urn:caudal:tenant:{}", transaction.tenant()),
         event_type: data.event_type(),
         subject: format!("{}/{}", recorded.stream.kind, recorded.stream.id),
         time: recorded.recorded_at,
@@ -273,7 +276,7 @@ struct View {
 impl View {
     async fn load(
         journal: &Journal,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         scope: &Scope,
         events: &[Recorded],
     ) -> Result<Self, ReadError> {
@@ -284,15 +287,21 @@ impl View {
         };
         let sold = ids(events, StreamKind::Remittance);
         if !sold.is_empty() {
-            let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+            let (tenant, through) = (transaction.tenant().clone(), transaction.position());
             let history = journal
-                .streams_on(snapshot.connection(), &tenant, StreamKind::Remittance, &sold, through)
+                .streams_on(
+                    transaction.connection(),
+                    &tenant,
+                    StreamKind::Remittance,
+                    &sold,
+                    through,
+                )
                 .await?;
             let positions: HashSet<i64> = events.iter().map(|recorded| recorded.position).collect();
             view.fold(&history, &positions);
         }
         if !scope.sees_all() {
-            view.records = Some(records(snapshot, scope, events).await?);
+            view.records = Some(records(transaction, scope, events).await?);
         }
         Ok(view)
     }
@@ -361,7 +370,11 @@ fn ids(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
 }
 
 /// Records changed by events that are in the scope of a caller who does not see all, remittances excepted.
-async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) -> Result<HashSet<StreamId>, ReadError> {
+async fn records(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    events: &[Recorded],
+) -> Result<HashSet<StreamId>, ReadError> {
     let mut records = HashSet::new();
     for kind in StreamKind::ALL.iter().copied() {
         let changed = ids(events, kind);
@@ -372,10 +385,10 @@ async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) ->
             StreamKind::Tenant | StreamKind::Currency | StreamKind::Place => changed,
             // The catalogue reveals commissions.
             StreamKind::PaymentGroup if scope.role != Role::DeliveryMan => changed,
-            StreamKind::Customer => customer::in_scope(snapshot, scope, &changed).await?,
-            StreamKind::Movement => movement::in_scope(snapshot, scope, &changed).await?,
-            StreamKind::Closure => closure::in_scope(snapshot, scope, &changed).await?,
-            StreamKind::Party => parties(snapshot, scope, &changed).await?,
+            StreamKind::Customer => customer::in_scope(transaction, scope, &changed).await?,
+            StreamKind::Movement => movement::in_scope(transaction, scope, &changed).await?,
+            StreamKind::Closure => closure::in_scope(transaction, scope, &changed).await?,
+            StreamKind::Party => parties(transaction, scope, &changed).await?,
             StreamKind::Remittance
             | StreamKind::PaymentGroup
             | StreamKind::Rates
@@ -389,8 +402,8 @@ async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) ->
 }
 
 /// Those of the parties that the caller reads: itself, an agency's agents, and a dealer's delivery men.
-async fn parties(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = snapshot.rows("parties", "p").after("SELECT p.id");
+async fn parties(transaction: &mut ReadTransaction, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = transaction.rows("parties", "p").after("SELECT p.id");
     from.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
     from.push(" AND (p.id = ").bind(scope.party.0);
     if matches!(scope.role, Role::Agency | Role::Dealer) {
@@ -398,5 +411,5 @@ async fn parties(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result
         from.push(" OR p.dealer = ").bind(scope.party.0);
     }
     from.push(")");
-    snapshot.fetch_ids(&from).await
+    transaction.fetch_ids(&from).await
 }

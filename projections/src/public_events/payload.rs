@@ -12,13 +12,13 @@ use caudal_domain::{
     closure::{Closure, ClosureEvent},
     customer::{CustomerDetails, CustomerEvent},
     movement::{Movement, MovementEvent, MovementNote},
-    nomenclator::{
+    party::{PartyDetails, PartyEvent},
+    rates::RatesEvent,
+    reference_data::{
         currency::{Currency, CurrencyEvent},
         payment_group::{PaymentGroup, PaymentGroupEvent},
         place::PlaceEvent,
     },
-    party::{PartyDetails, PartyEvent},
-    rates::RatesEvent,
     remittance::{Delivery, Remittance, RemittanceDetails, RemittanceEvent, RemittanceReason},
 };
 use caudal_journal::Recorded;

@@ -2,7 +2,7 @@
 //!
 //! | Batch | Where | |
 //! |---|---|---|
-//! | the next one but one | [`Ahead`] | is read, decrypted and decoded |
+//! | the next one but one | [`Prefetch`] | is read, decrypted and decoded |
 //! | the next one | [`Shadow`] | its rows are loaded, and its events folded into them |
 //! | the last one | [`Pipeline`] | its rows are written, by a connection of its own |
 //!
@@ -15,8 +15,8 @@ use crate::{
     error::ProjectError,
     projector::{
         self,
-        ahead::Ahead,
         fold::{Prepared, Writing},
+        prefetch::Prefetch,
     },
     tally::Tallies,
 };
@@ -45,7 +45,7 @@ pub(crate) struct Shadow<'a> {
     limit: i64,
     /// The next batch: cached and postponed rows.
     batch: Batch,
-    ahead: Ahead,
+    prefetch: Prefetch,
     /// Accumulated tallies.
     tallies: Tallies,
 }
@@ -103,7 +103,7 @@ impl<'a> Shadow<'a> {
             schema,
             limit: BATCH,
             batch: Batch::default(),
-            ahead: Ahead::default(),
+            prefetch: Prefetch::default(),
             tallies: Tallies::default(),
         }
     }
@@ -154,7 +154,7 @@ impl<'a> Shadow<'a> {
         if limit <= 0 {
             return Ok(after);
         }
-        let events = match self.ahead.take(after, limit).await {
+        let events = match self.prefetch.take(after, limit).await {
             Some(events) => events,
             None => self.journal.events_following(self.tenant, after, limit).await?,
         };
@@ -163,7 +163,7 @@ impl<'a> Shadow<'a> {
         };
         let next = self.limit.min(through - reached.position);
         if next > 0 {
-            self.ahead.read(self.journal, self.tenant, reached, next);
+            self.prefetch.read(self.journal, self.tenant, reached, next);
         }
         let mut transaction = begin(connection, self.tenant, self.schema).await?;
         let mut batch = std::mem::take(&mut self.batch);

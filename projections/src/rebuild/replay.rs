@@ -17,12 +17,12 @@ use std::sync::{Mutex, PoisonError};
 const NEAR: i64 = 500;
 
 /// Connections of a replay, with the nodes' role: one reads, the other writes.
-pub(super) struct Lane {
+pub(super) struct ReplayConnections {
     pub(super) node: PgConnection,
     pipeline: Pipeline,
 }
 
-impl Lane {
+impl ReplayConnections {
     pub(super) async fn open(database: &Database) -> Result<Self, RebuildError> {
         let mut node = database.pool().acquire().await?.detach();
         node.execute(PATIENT).await?;
@@ -90,7 +90,7 @@ impl Replays<'_> {
     pub(super) async fn of(
         &self,
         tenants: Vec<TenantId>,
-        [one, two]: &mut [Lane; 2],
+        [one, two]: &mut [ReplayConnections; 2],
         growth: (&mut PgConnection, &mut Growth),
         told: impl FnMut(Step) + Send,
     ) -> Result<(), RebuildError> {
@@ -110,7 +110,11 @@ impl Replays<'_> {
     }
 
     /// Replays tenants that wait, until none does.
-    async fn on<T: FnMut(Step) + Send>(&self, lane: &mut Lane, shared: &Shared<'_, T>) -> Result<(), RebuildError> {
+    async fn on<T: FnMut(Step) + Send>(
+        &self,
+        lane: &mut ReplayConnections,
+        shared: &Shared<'_, T>,
+    ) -> Result<(), RebuildError> {
         loop {
             let next = shared.waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(tenant) = next else { return Ok(()) };
@@ -121,7 +125,7 @@ impl Replays<'_> {
     async fn replay<T: FnMut(Step) + Send>(
         &self,
         tenant: &TenantId,
-        lane: &mut Lane,
+        lane: &mut ReplayConnections,
         shared: &Shared<'_, T>,
     ) -> Result<(), RebuildError> {
         let mut shadow = Shadow::new(self.journal, tenant, SHADOW).in_batches_of(self.batch);

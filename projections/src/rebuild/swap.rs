@@ -9,7 +9,7 @@ use super::{
     catalog::{self, SHADOW, Table},
     compare,
     fill::BATCH,
-    replay::{Growth, Lane, Replays, analyze},
+    replay::{Growth, ReplayConnections, Replays, analyze},
     views,
 };
 use crate::{error::ProjectError, projector};
@@ -101,7 +101,7 @@ pub struct Rebuild<'a> {
     /// Second owner connection: two indexes are built concurrently.
     second: PgConnection,
     /// Two tenants are replayed at once.
-    lanes: [Lane; 2],
+    lanes: [ReplayConnections; 2],
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
@@ -127,7 +127,10 @@ impl<'a> Rebuild<'a> {
         owner.execute(PATIENT).await?;
         let mut second = caudal_postgres::connect(owner_url).await?;
         second.execute(PATIENT).await?;
-        let lanes = [Lane::open(database).await?, Lane::open(database).await?];
+        let lanes = [
+            ReplayConnections::open(database).await?,
+            ReplayConnections::open(database).await?,
+        ];
         let tables = catalog::read(&mut owner).await?;
         catalog::create(&mut owner, &tables).await?;
         Ok(Self {

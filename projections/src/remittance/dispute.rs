@@ -7,11 +7,11 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{actor, name, word, words},
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
     rows::DisputeRow,
     scalar::{AttemptReason, CurrencyCode, DisputeStatus, Money, RemittanceStatus},
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     table::{Row as _, get, select_list},
 };
@@ -210,10 +210,10 @@ pub(crate) const TABLES: &str = "delivery_disputes AS x
     LEFT JOIN customers AS q ON q.tenant = x.tenant AND q.id = x.recipient";
 
 /// Restricts the dispute `x` to the caller's scope: for a dealer, those reported by him or his delivery men.
-pub(crate) fn and_visible(sql: &mut Sql, snapshot: &Snapshot, scope: &Scope) {
+pub(crate) fn and_visible(sql: &mut Sql, transaction: &ReadTransaction, scope: &Scope) {
     match scope.role {
         Role::Manager => {}
-        Role::Dealer => scope.and_party(sql, snapshot.tenant(), &["x.reported_by"]),
+        Role::Dealer => scope.and_party(sql, transaction.tenant(), &["x.reported_by"]),
         _ => {
             sql.push(" AND FALSE");
         }
@@ -225,26 +225,26 @@ pub(crate) fn and_visible(sql: &mut Sql, snapshot: &Snapshot, scope: &Scope) {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<DeliveryDispute>, ReadError> {
-    let mut from = snapshot.rows("delivery_disputes", "x");
-    and_visible(&mut from, snapshot, scope);
-    let keys = DISPUTES.keys::<i64>(snapshot, query, from, "x.position").await?;
+    let mut from = transaction.rows("delivery_disputes", "x");
+    and_visible(&mut from, transaction, scope);
+    let keys = DISPUTES.keys::<i64>(transaction, query, from, "x.position").await?;
     let tables = format!(
         "{TABLES}
         LEFT JOIN parties AS v ON v.tenant = x.tenant AND v.id = x.reported_by
         LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = r.dealer
         LEFT JOIN parties AS s ON s.tenant = x.tenant AND s.id = x.settled_by"
     );
-    let mut sql = snapshot.joined(&tables, "x").after(&format!(
+    let mut sql = transaction.joined(&tables, "x").after(&format!(
         "SELECT r.code, r.status, r.payout, r.currency, r.dealer, q.name AS recipient_name, v.name AS reporter_name,
                 d.name AS dealer_name, s.name AS settler_name, {}",
         select_list::<DisputeRow>("x", "x_")
     ));
     sql.push(" AND x.position = ANY (").bind(keys.keys.clone()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()
         .map(|row| Ok((row.try_get("x_position")?, view(row)?)))
@@ -293,52 +293,52 @@ fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
 
 /// Whether a file is the proof of a dispute in the caller's scope.
 pub async fn shows_file(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     remittance: RemittanceId,
     hash: &str,
 ) -> Result<bool, ReadError> {
-    let mut sql = snapshot.rows("delivery_disputes", "x").after("SELECT x.number");
-    and_visible(&mut sql, snapshot, scope);
+    let mut sql = transaction.rows("delivery_disputes", "x").after("SELECT x.number");
+    and_visible(&mut sql, transaction, scope);
     sql.push(" AND x.remittance = ").bind(remittance.0);
     sql.push(" AND ")
         .bind(hash.to_owned())
         .push(" IN (x.identification, x.signature)");
-    Ok(!snapshot.fetch(&sql).await?.is_empty())
+    Ok(!transaction.fetch(&sql).await?.is_empty())
 }
 
 /// Whether a file is the proof of a remittance in the caller's scope, or of a dispute reported by the caller.
 pub async fn proves(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     remittance: RemittanceId,
     hash: &str,
 ) -> Result<bool, ReadError> {
-    let mut sql = snapshot.rows("delivery_disputes", "x").after("SELECT x.number");
+    let mut sql = transaction.rows("delivery_disputes", "x").after("SELECT x.number");
     sql.push(" AND x.reported_by = ").bind(scope.party.0);
     sql.push(" AND x.remittance = ").bind(remittance.0);
     sql.push(" AND ")
         .bind(hash.to_owned())
         .push(" IN (x.identification, x.signature)");
-    if !snapshot.fetch(&sql).await?.is_empty() {
+    if !transaction.fetch(&sql).await?.is_empty() {
         return Ok(true);
     }
-    let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
+    let mut sql = transaction.rows("remittances", "r").after("SELECT r.id");
     super::and_visible(&mut sql, scope);
     sql.push(" AND r.id = ").bind(remittance.0);
     sql.push(" AND ")
         .bind(hash.to_owned())
         .push(" IN (r.identification, r.signature)");
-    Ok(!snapshot.fetch(&sql).await?.is_empty())
+    Ok(!transaction.fetch(&sql).await?.is_empty())
 }
 
 /// Time at which the caller first carried a remittance; `None` if never.
 pub async fn carried_since(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     remittance: RemittanceId,
 ) -> Result<Option<DateTime<Utc>>, ReadError> {
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("remittance_history", "h")
         .after("SELECT min(h.at) AS since");
     sql.push(" AND h.change = 'assigned' AND h.remittance = ")
@@ -346,7 +346,7 @@ pub async fn carried_since(
     sql.push(" AND ")
         .bind(scope.party.0)
         .push(" IN (h.dealer, h.delivery_man)");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map(|row| row.try_get("since")).transpose()?.flatten())
 }
 

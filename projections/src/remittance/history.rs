@@ -9,11 +9,11 @@ use crate::{
     list::{self, List, currency, money, text, time, values},
     page::{ListQuery, Page},
     print::{Words, actor, name, word, words},
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref, ReviewFile},
     rows::HistoryRow,
     scalar::{AttemptReason, CurrencyCode, Money, RemittanceChange, RemittanceStatus},
     scope::Scope,
-    snapshot::Snapshot,
     table::{Row as _, name_in_log, select_list},
 };
 use caudal_domain::{ids::RemittanceId, money::Amount};
@@ -182,30 +182,30 @@ const DELIVERED: List<RemittanceHistoryItem> = List {
 /// # Errors
 /// Not found in the caller's scope; undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: RemittanceId,
     query: &ListQuery,
 ) -> Result<Page<RemittanceHistoryItem>, ReadError> {
-    require_visible(snapshot, scope, id).await?;
-    let mut from = snapshot.rows("remittance_history", "h");
+    require_visible(transaction, scope, id).await?;
+    let mut from = transaction.rows("remittance_history", "h");
     from.push(" AND h.remittance = ").bind(id.0);
     let list = if sees_price(scope) { &HISTORY } else { &DELIVERED };
-    let keys = list.keys::<i64>(snapshot, query, from, "h.position").await?;
+    let keys = list.keys::<i64>(transaction, query, from, "h.position").await?;
     let tables = "remittance_history AS h
         LEFT JOIN parties AS a ON a.tenant = h.tenant AND a.id = h.actor
         LEFT JOIN parties AS d ON d.tenant = h.tenant AND d.id = h.dealer
         LEFT JOIN parties AS v ON v.tenant = h.tenant AND v.id = h.delivery_man
         LEFT JOIN parties AS b ON b.tenant = h.tenant AND b.id = h.approver";
-    let mut sql = snapshot.joined(tables, "h").after(&format!(
+    let mut sql = transaction.joined(tables, "h").after(&format!(
         "SELECT a.name AS actor_name, d.name AS dealer_name, v.name AS delivery_man_name,
                 b.name AS approver_name, {}",
         select_list::<HistoryRow>("h", "")
     ));
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.position = ANY (").bind(keys.keys.clone()).push(")");
-    let found = snapshot.fetch_by_keys(&sql).await?;
-    let mut changes = edits(snapshot, scope, id).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
+    let mut changes = edits(transaction, scope, id).await?;
     let items = found
         .iter()
         .map(|row| {
@@ -280,11 +280,11 @@ type Detail = (Option<String>, Option<String>);
 
 /// Details changed by each edit, by position.
 async fn edits(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: RemittanceId,
 ) -> Result<HashMap<i64, Vec<RemittanceFieldChange>>, ReadError> {
-    let mut sql = snapshot.joined(DETAILS, "h").after(
+    let mut sql = transaction.joined(DETAILS, "h").after(
         "SELECT h.position, h.subject::text, q.name AS recipient, h.method, h.address, h.province::text AS province_id,
                 p.name AS province, h.municipality::text AS municipality_id, m.name AS municipality,
                 h.card::text AS card_id, right(k.number, 4) AS card, h.notes, h.group_id::text AS group_id,
@@ -292,7 +292,7 @@ async fn edits(
     );
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.group_id IS NOT NULL ORDER BY h.position");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let mut found = HashMap::new();
     let mut earlier: Option<[(RemittanceField, Detail); 10]> = None;
     for row in &rows {

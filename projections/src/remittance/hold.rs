@@ -5,10 +5,10 @@ use crate::{
     batch::{self, Batch},
     error::{ProjectError, ReadError},
     names::names,
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, ReviewFile},
     rows::HoldRow,
     scope::Scope,
-    snapshot::Snapshot,
     table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
@@ -162,17 +162,21 @@ pub struct RemittanceHold {
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<Vec<RemittanceHold>, ReadError> {
-    require_visible(snapshot, scope, id).await?;
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    id: RemittanceId,
+) -> Result<Vec<RemittanceHold>, ReadError> {
+    require_visible(transaction, scope, id).await?;
     let tables = "remittance_holds AS x
         LEFT JOIN parties AS h ON h.tenant = x.tenant AND h.id = x.held_by
         LEFT JOIN parties AS r ON r.tenant = x.tenant AND r.id = x.reviewed_by";
-    let mut sql = snapshot.joined(tables, "x").after(&format!(
+    let mut sql = transaction.joined(tables, "x").after(&format!(
         "SELECT h.name AS holder_name, r.name AS reviewer_name, {}",
         select_list::<HoldRow>("x", "x_")
     ));
     sql.push(" AND x.remittance = ").bind(id.0).push(" ORDER BY x.number");
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     Ok(rows.iter().map(view).collect::<Result<_, sqlx::Error>>()?)
 }
 

@@ -8,12 +8,12 @@ use crate::{
     codes::status,
     customer::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE},
     error::ReadError,
-    list::{Common, Found, List, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
+    list::{Common, List, MatchedBy, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
     page::{ListQuery, Page},
     print::{Printing, Words, joined, name, word, words},
+    read_transaction::ReadTransaction,
     scalar::DeliveryMethod,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     tally::{Narrows, TallySpec},
 };
@@ -168,7 +168,7 @@ pub const REMITTANCES: List<Remittance> = List {
         .counted(Narrows::Value("method")),
     ],
     search: Some(&SearchSpec {
-        function: Some(("search_remittances", Found::Ids("r.id"))),
+        function: Some(("search_remittances", MatchedBy::Ids("r.id"))),
         common: Some(Common {
             samples: &[
                 SENDERS_SAMPLE,
@@ -278,9 +278,13 @@ const DELIVERED_DISPATCH: List<Remittance> = List {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Remittance>, ReadError> {
-    let from = visible(snapshot, scope);
-    page(snapshot, scope, query, from).await
+pub async fn list(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<Remittance>, ReadError> {
+    let from = visible(transaction, scope);
+    page(transaction, scope, query, from).await
 }
 
 /// Dealer desk: remittances in the caller's scope sold by the given agencies (all by default), sorted by province,
@@ -289,7 +293,7 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> 
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn dispatch(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     agencies: &[PartyId],
     query: &ListQuery,
@@ -299,32 +303,32 @@ pub async fn dispatch(
     } else {
         &DELIVERED_DISPATCH
     };
-    let mut from = visible(snapshot, scope);
+    let mut from = visible(transaction, scope);
     if !agencies.is_empty() {
         let agencies: Vec<Uuid> = agencies.iter().copied().map(Uuid::from).collect();
         from.push(" AND r.agency = ANY (").bind(agencies).push(")");
     }
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
     let keys = if agencies.is_empty() {
-        list.counted_keys::<Uuid>(snapshot, counted, query, from, "r.id")
+        list.counted_keys::<Uuid>(transaction, counted, query, from, "r.id")
             .await?
     } else {
-        list.keys::<Uuid>(snapshot, query, from, "r.id").await?
+        list.keys::<Uuid>(transaction, query, from, "r.id").await?
     };
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
 async fn page(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     from: Sql,
 ) -> Result<Page<Remittance>, ReadError> {
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
     let keys = list_for(scope)
-        .counted_keys::<Uuid>(snapshot, counted, query, from, "r.id")
+        .counted_keys::<Uuid>(transaction, counted, query, from, "r.id")
         .await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }

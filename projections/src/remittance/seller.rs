@@ -1,7 +1,7 @@
 //! Contact of a remittance's seller: its agency, or the agent without one.
 
 use super::Remittance;
-use crate::{error::ReadError, snapshot::Snapshot};
+use crate::{error::ReadError, read_transaction::ReadTransaction};
 use sqlx::Row as _;
 
 /// Seller of a remittance, for its receipt.
@@ -16,17 +16,17 @@ pub struct SellerContact {
 
 /// Seller of a remittance with the telephone.
 pub async fn seller_contact(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     remittance: &Remittance,
 ) -> Result<Option<SellerContact>, ReadError> {
     let Some(seller) = remittance.agency.as_ref().or(remittance.agent.as_ref()) else {
         return Ok(None);
     };
-    let mut sql = snapshot
+    let mut sql = transaction
         .rows("parties", "p")
         .after("SELECT p.name, coalesce(p.details ->> 'phone', p.details ->> 'phone2') AS phone");
     sql.push(" AND p.id = ").bind(seller.id);
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let contact = rows.first().map(|row| {
         Ok::<_, sqlx::Error>(SellerContact {
             is_agency: remittance.agency.is_some(),

@@ -7,9 +7,9 @@ use super::{
 use crate::{
     error::ReadError,
     page::ListQuery,
+    read_transaction::ReadTransaction,
     scalar::{CurrencyCode, Money, RemittanceStatus},
     scope::Scope,
-    snapshot::Snapshot,
     table::get,
     tally,
 };
@@ -61,26 +61,26 @@ pub struct RemittanceSummary {
 /// # Errors
 /// Undeclared filters; any sort.
 pub async fn summary(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<RemittanceSummary, ReadError> {
     if query.sort.is_some() {
         return Err(Refusal::invalid("sort", "filter_unknown").into());
     }
-    let mut from = visible(snapshot, scope);
-    let request = list_for(scope).ask(snapshot, query).await?;
+    let mut from = visible(transaction, scope);
+    let request = list_for(scope).ask(transaction, query).await?;
     request.conditions.add(&mut from);
     let counted = counted_by(scope).map(|column| (column, scope.principal().to_string()));
-    if let Some(sums) = tally::sums(snapshot, &COUNTED, counted, &request.conditions).await? {
+    if let Some(sums) = tally::sums(transaction, &COUNTED, counted, &request.conditions).await? {
         return tallied(sums);
     }
     // Days as positions, whose index covers all summed columns.
-    tally::within_days(snapshot, &request.conditions, &COUNTED, &mut from).await?;
+    tally::within_days(transaction, &request.conditions, &COUNTED, &mut from).await?;
     let mut sql = from
         .after("SELECT r.status, r.currency, count(*) AS remittances, coalesce(sum(r.payout), 0)::bigint AS payout");
     sql.push(" GROUP BY r.status, r.currency ORDER BY r.currency");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let read = |row: &PgRow| {
         let found = PayoutSummary {
             currency: get::<Code>(row, "currency")?.into(),

@@ -6,12 +6,12 @@ use crate::{
     error::ReadError,
     from_log, list,
     movement::{About, MovementAmount},
-    nomenclator::payment_group::{Commission, ManagerCommission},
+    read_transaction::{ReadTransaction, only},
+    reference_data::payment_group::{Commission, ManagerCommission},
     refs::Ref,
     rows::{CardRow, RemittanceRow},
     scalar::{CurrencyCode, Decimal, DeliveryMethod, DisputeStatus, Money, RemittanceStatus},
     scope::Scope,
-    snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get as column, select_list},
 };
@@ -264,8 +264,8 @@ pub struct RemittanceTerms {
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<Remittance, ReadError> {
-    only(views(snapshot, scope, &[id.0]).await?, "remittance_not_found")
+pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: RemittanceId) -> Result<Remittance, ReadError> {
+    only(views(transaction, scope, &[id.0]).await?, "remittance_not_found")
 }
 
 /// Terms frozen at the sale.
@@ -273,18 +273,18 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Re
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn payment_group(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     id: RemittanceId,
 ) -> Result<RemittanceTerms, ReadError> {
-    require_visible(snapshot, scope, id).await?;
+    require_visible(transaction, scope, id).await?;
     let tables = "remittances AS r LEFT JOIN payment_groups AS g ON g.tenant = r.tenant AND g.id = r.group_id";
-    let mut sql = snapshot.joined(tables, "r").after(&format!(
+    let mut sql = transaction.joined(tables, "r").after(&format!(
         "SELECT g.name AS group_name, {}",
         select_list::<RemittanceRow>("r", "")
     ));
     sql.push(" AND r.id = ").bind(id.0);
-    let row = only(snapshot.fetch(&sql).await?, "remittance_not_found")?;
+    let row = only(transaction.fetch(&sql).await?, "remittance_not_found")?;
     let group_name: Option<String> = row.try_get("group_name")?;
     let remittance = RemittanceRow::read(&row, "")?;
     let terms = remittance.terms.0;
@@ -320,19 +320,19 @@ pub struct Deliverable {
 /// When the database fails, or the log was changed.
 pub async fn deliverables(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     codes: Vec<String>,
 ) -> Result<Vec<Deliverable>, ReadError> {
     let tables = "remittances AS r LEFT JOIN remittance_history AS h
         ON h.tenant = r.tenant AND h.remittance = r.id AND h.change = 'assigned'";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "r")
         .after("SELECT r.id, r.code, r.status, r.method, h.at, h.dealer, h.delivery_man");
     and_visible(&mut sql, scope);
     sql.push(" AND r.code = ANY (").bind(codes).push(")");
     let mut found: HashMap<Uuid, Deliverable> = HashMap::new();
-    for row in snapshot.fetch(&sql).await? {
+    for row in transaction.fetch(&sql).await? {
         let id: Uuid = row.try_get("id")?;
         let number: i16 = row.try_get("status")?;
         let Some(status) = Status::ALL
@@ -356,7 +356,7 @@ pub async fn deliverables(
         known.carried_since = known.carried_since.into_iter().chain(since).min();
     }
     let ids: Vec<Uuid> = found.keys().copied().collect();
-    for (id, code) in from_log::codes(journal, snapshot, &ids).await? {
+    for (id, code) in from_log::codes(journal, transaction, &ids).await? {
         if let Some(known) = found.get_mut(&id) {
             known.code = code;
         }
@@ -364,8 +364,8 @@ pub async fn deliverables(
     Ok(found.into_values().collect())
 }
 
-pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
-    let mut from = snapshot.rows("remittances", "r");
+pub(super) fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
+    let mut from = transaction.rows("remittances", "r");
     and_visible(&mut from, scope);
     from
 }
@@ -390,20 +390,24 @@ pub(super) const fn counted_by(scope: &Scope) -> Option<&'static str> {
 
 /// # Errors
 /// Not found when the remittance is not in the caller's scope.
-pub async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT r.id");
+pub async fn require_visible(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    id: RemittanceId,
+) -> Result<(), ReadError> {
+    let mut from = visible(transaction, scope).after("SELECT r.id");
     from.push(" AND r.id = ").bind(id.0);
-    only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())
+    only(transaction.fetch(&from).await?, "remittance_not_found").map(|_| ())
 }
 
 /// Notification details of remittances in the caller's scope: recipient and payout.
 pub(crate) async fn about(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
     let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
-    let mut sql = snapshot
+    let mut sql = transaction
         .joined(tables, "r")
         .after("SELECT r.id, q.name, r.payout, r.currency");
     and_visible(&mut sql, scope);
@@ -419,7 +423,7 @@ pub(crate) async fn about(
         };
         Ok((row.try_get("id")?, about))
     };
-    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let rows = transaction.fetch_by_keys(&sql).await?;
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
@@ -439,7 +443,11 @@ pub(crate) const NAMES: &str = "
     LEFT JOIN parties AS v ON v.tenant = r.tenant AND v.id = r.delivery_man";
 
 /// Those remittances that are in the caller's scope.
-pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Remittance>, ReadError> {
+pub(super) async fn views(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<Vec<Remittance>, ReadError> {
     // One lookup per key, whatever the planner's statistics of the tenant.
     let mut sql = Sql::new(format!(
         "SELECT s.name AS sender_name, s.phone AS sender_phone, s.identification AS sender_identification,
@@ -459,11 +467,11 @@ pub(super) async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) 
     sql.push(&format!(
         "::uuid[]) AS wanted (id) CROSS JOIN LATERAL (SELECT r.* FROM {SOLD} WHERE r.tenant = "
     ));
-    sql.bind(snapshot.tenant());
+    sql.bind(transaction.tenant());
     sql.push(" AND r.id = wanted.id");
     and_visible(&mut sql, scope);
     sql.push(&format!(" OFFSET 0) AS r{NAMES}"));
-    let found = snapshot.fetch_by_keys(&sql).await?;
+    let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()
         .map(|row| view(row, scope))

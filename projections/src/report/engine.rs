@@ -9,9 +9,9 @@ use crate::{
     list::{Conditions, Keys, page_of},
     page::{ListQuery, Page},
     print::word,
+    read_transaction::ReadTransaction,
     remittance::COUNTED,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
     tally::within_days,
 };
@@ -42,21 +42,21 @@ impl Report {
     /// Undeclared sorts, filters and pages.
     pub async fn page(
         &'static self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         scope: &Scope,
         query: &ListQuery,
     ) -> Result<ReportPage, ReadError> {
-        let rows = self.rows(snapshot, scope, query).await?;
+        let rows = self.rows(transaction, scope, query).await?;
         let in_order = self.ordered(&rows, query)?;
-        snapshot.fetch(&Sql::new(MEMORY)).await?;
-        let totals = self.totals(snapshot, &rows).await?;
+        transaction.fetch(&Sql::new(MEMORY)).await?;
+        let totals = self.totals(transaction, &rows).await?;
         let total = totals.iter().map(|(_, records)| records).sum();
         let mut select = match self.walk(query, total) {
-            Some((group, whom)) => self.walked(snapshot, &rows, query, (group, whom))?,
+            Some((group, whom)) => self.walked(transaction, &rows, query, (group, whom))?,
             None => in_order,
         };
         page_of(&mut select, query, total)?;
-        let found = snapshot.fetch(&select).await?;
+        let found = transaction.fetch(&select).await?;
         let data = self.read(&found, scope)?;
         let keys = Keys::of(query, total, Vec::<i64>::new());
         Ok(ReportPage {
@@ -68,11 +68,11 @@ impl Report {
     /// SELECT of all rows in order.
     pub(super) async fn all(
         &'static self,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         scope: &Scope,
         query: &ListQuery,
     ) -> Result<Sql, ReadError> {
-        let rows = self.rows(snapshot, scope, query).await?;
+        let rows = self.rows(transaction, scope, query).await?;
         Ok(self.ordered(&rows, query)?)
     }
 
@@ -85,18 +85,23 @@ impl Report {
     }
 
     /// `WHERE …` of the report. The tenant comes first, then the scope.
-    async fn rows(&self, snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Sql, ReadError> {
+    async fn rows(
+        &self,
+        transaction: &mut ReadTransaction,
+        scope: &Scope,
+        query: &ListQuery,
+    ) -> Result<Sql, ReadError> {
         let mut rows = Sql::new(format!("WHERE {}.tenant = ", self.alias));
-        rows.bind(snapshot.tenant());
+        rows.bind(transaction.tenant());
         (self.scope)(&mut rows, scope);
         rows.push(&format!(" AND ({})", self.only));
         if let Some(unless) = self.unless_given(query) {
             rows.push(&format!(" AND ({})", unless.condition));
         }
-        let conditions = Conditions::of(snapshot, query, self.filters, self.search).await?;
+        let conditions = Conditions::of(transaction, query, self.filters, self.search).await?;
         conditions.add(&mut rows);
         // Days of the sale as positions, the order of the rows.
-        within_days(snapshot, &conditions, &COUNTED, &mut rows).await?;
+        within_days(transaction, &conditions, &COUNTED, &mut rows).await?;
         Ok(rows)
     }
 
@@ -175,7 +180,7 @@ impl Report {
     /// The same lines in the same order, one subject after the other.
     fn walked(
         &self,
-        snapshot: &Snapshot,
+        transaction: &ReadTransaction,
         rows: &Sql,
         query: &ListQuery,
         (group, whom): (&Group, &Whom),
@@ -197,7 +202,7 @@ impl Report {
             " AND {of_row} = {alias}.id GROUP BY {}.tenant, {}) AS line {} WHERE {alias}.tenant = ",
             self.alias, group.by, group.names
         ));
-        select.bind(snapshot.tenant());
+        select.bind(transaction.tenant());
         select.push(&format!(" AND {only}")).push(&self.order(query)?);
         Ok(select)
     }
@@ -208,7 +213,11 @@ impl Report {
     }
 
     /// Totals by currency, each with its number of rows.
-    async fn totals(&'static self, snapshot: &mut Snapshot, rows: &Sql) -> Result<Vec<(Row, i64)>, ReadError> {
+    async fn totals(
+        &'static self,
+        transaction: &mut ReadTransaction,
+        rows: &Sql,
+    ) -> Result<Vec<(Row, i64)>, ReadError> {
         let currency = self.columns.iter().find(|column| column.kind.is_currency());
         let added: Vec<&Column> = self.columns.iter().filter(|column| column.is_total).collect();
         let mut select: Vec<String> = currency
@@ -230,7 +239,7 @@ impl Report {
         }
         let columns: Vec<&Column> = currency.into_iter().chain([&RECORDS]).chain(added).collect();
         let mut lines = Vec::new();
-        for row in snapshot.fetch(&totals).await? {
+        for row in transaction.fetch(&totals).await? {
             let line = Row::read(&row, columns.iter().copied(), false)?;
             let records = sqlx::Row::try_get(&row, RECORDS.key)?;
             lines.push((line, records));

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    export::{Asked, Batch, ExportFailure, Source, described, facts, stream},
+    export::{Batch, ExportFailure, ExportRequest, Source, described, facts, stream},
     print::{Printing, TOTAL},
+    read_transaction::ReadTransaction,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
 };
 use caudal_export::{
@@ -22,23 +22,23 @@ use std::pin::pin;
 ///
 /// # Errors
 /// Undeclared sorts and filters; too many rows for the format.
-pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Result<Export, ExportFailure> {
-    let Asked {
-        mut snapshot,
+pub async fn export(report: &'static Report, asked: ExportRequest, format: Format) -> Result<Export, ExportFailure> {
+    let ExportRequest {
+        mut transaction,
         scope,
         query,
         about: _,
         printing,
         turn,
     } = asked;
-    let mut said = described(&mut snapshot, &scope, &query, &printing, &report.declared(), &[]).await?;
+    let mut said = described(&mut transaction, &scope, &query, &printing, &report.declared(), &[]).await?;
     let unless: Option<&Unless> = report.unless_given(&query);
     said.extend(unless.map(|unless| printing.say(unless.words).to_owned()));
-    let sheet = report.sheet(said, facts(&snapshot, &printing), &printing);
-    let select = report.all(&mut snapshot, &scope, &query).await?;
-    snapshot.begin_walk();
+    let sheet = report.sheet(said, facts(&transaction, &printing), &printing);
+    let select = report.all(&mut transaction, &scope, &query).await?;
+    transaction.begin_walk();
     let walk = ReportWalk {
-        snapshot,
+        transaction,
         scope,
         printing,
         report,
@@ -158,7 +158,7 @@ fn without(sums: Sums, place: usize) -> Sums {
 
 /// Source that walks a report.
 struct ReportWalk {
-    snapshot: Snapshot,
+    transaction: ReadTransaction,
     scope: Scope,
     printing: Printing,
     report: &'static Report,
@@ -170,14 +170,14 @@ impl Source for ReportWalk {
 
     fn next(&mut self) -> BoxFuture<'_, Result<Batch<Cells>, ReadError>> {
         async {
-            if !self.snapshot.is_walking() {
-                self.snapshot.open_walk(&self.select).await?;
+            if !self.transaction.is_walking() {
+                self.transaction.open_walk(&self.select).await?;
             }
-            let found = self.snapshot.walk_on().await?;
+            let found = self.transaction.walk_on().await?;
             let rows = self.report.read(&found, &self.scope)?;
             Ok(Batch {
                 rows: rows.iter().map(|row| row.cells(self.report, &self.printing)).collect(),
-                is_last: self.snapshot.is_walked(),
+                is_last: self.transaction.is_walked(),
             })
         }
         .boxed()

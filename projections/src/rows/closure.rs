@@ -1,7 +1,7 @@
 //! Rows of closures.
 
 use crate::table::{Json, row};
-use caudal_domain::books::activity::{GroupFigures, PeriodTotals};
+use caudal_domain::tenant_state::activity::{GroupFigures, PeriodTotals};
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! Rows of obligations and their payments.
 
 use crate::table::row;
-use caudal_domain::{books::debit::DebitOrigin, money::Amount};
+use caudal_domain::{money::Amount, tenant_state::obligation::ObligationOrigin};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ row! {
         amount: Amount,
         paid: Amount,
         void: bool,
-        origin: DebitOrigin,
+        origin: ObligationOrigin,
         origin_id: Uuid,
         opened_at: DateTime<Utc>,
         settled_at: Option<DateTime<Utc>>,

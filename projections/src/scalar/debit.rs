@@ -1,6 +1,6 @@
 //! Values of obligations.
 
-use caudal_domain::books::debit::DebitOrigin;
+use caudal_domain::tenant_state::obligation::ObligationOrigin;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,7 +19,7 @@ pub enum DebitStatus {
 /// Cause of a debit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DebitOrigin)]
+#[schema(as = ObligationOrigin)]
 pub enum DebitSource {
     /// Balance assigned on credit.
     Assignment,
@@ -27,11 +27,11 @@ pub enum DebitSource {
     Closure,
 }
 
-impl From<DebitOrigin> for DebitSource {
-    fn from(origin: DebitOrigin) -> Self {
+impl From<ObligationOrigin> for DebitSource {
+    fn from(origin: ObligationOrigin) -> Self {
         match origin {
-            DebitOrigin::Assignment => Self::Assignment,
-            DebitOrigin::Closure => Self::Closure,
+            ObligationOrigin::Assignment => Self::Assignment,
+            ObligationOrigin::Closure => Self::Closure,
         }
     }
 }

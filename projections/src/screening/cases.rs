@@ -7,11 +7,11 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
+    read_transaction::{ReadTransaction, only},
     refs::{Ref, ReviewFile, named},
     rows::{CaseCandidate, ScreeningCaseRow},
     scalar::CustomerType,
     scope::Scope,
-    snapshot::{Snapshot, only},
     table::{Row as _, select_list},
 };
 use caudal_domain::{
@@ -198,24 +198,24 @@ const CASES: &str = "screening_cases AS x JOIN customers AS q ON q.tenant = x.te
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     _scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<ScreeningCase>, ReadError> {
-    let mut from = snapshot.joined(CASES, "x");
+    let mut from = transaction.joined(CASES, "x");
     if let Some(list) = query.get("list") {
         from.push(" AND position(' ' || ")
             .bind(list.to_owned())
             .push(" || ' ' IN x.lists) > 0");
     }
-    let keys = SCREENING_CASES.keys::<Uuid>(snapshot, query, from, "x.id").await?;
-    let mut rows: Vec<ScreeningCase> = views(snapshot, &keys.keys)
+    let keys = SCREENING_CASES.keys::<Uuid>(transaction, query, from, "x.id").await?;
+    let mut rows: Vec<ScreeningCase> = views(transaction, &keys.keys)
         .await?
         .into_iter()
         .map(|(case, _)| case)
         .collect();
-    let waiting = waiting(snapshot, &keys.keys, now).await?;
+    let waiting = waiting(transaction, &keys.keys, now).await?;
     for case in &mut rows {
         let own = waiting.get(&case.customer.id).map_or(0, Vec::len);
         case.waiting_approvals = i64::try_from(own).unwrap_or(i64::MAX);
@@ -227,15 +227,22 @@ pub async fn list(
 ///
 /// # Errors
 /// Not found.
-pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId, now: DateTime<Utc>) -> Result<CaseDetail, ReadError> {
-    let (mut case, stored) = only(views(snapshot, &[id.0]).await?, "screening_case_not_found")?;
-    let waiting = waiting(snapshot, &[id.0], now).await?.remove(&id.0).unwrap_or_default();
+pub async fn get_case(
+    transaction: &mut ReadTransaction,
+    id: CustomerId,
+    now: DateTime<Utc>,
+) -> Result<CaseDetail, ReadError> {
+    let (mut case, stored) = only(views(transaction, &[id.0]).await?, "screening_case_not_found")?;
+    let waiting = waiting(transaction, &[id.0], now)
+        .await?
+        .remove(&id.0)
+        .unwrap_or_default();
     case.waiting_approvals = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
     let deciders: BTreeSet<Uuid> = stored
         .iter()
         .filter_map(|own| own.decision.as_ref().and_then(|own| own.by))
         .collect();
-    let names = named(snapshot, deciders).await?;
+    let names = named(transaction, deciders).await?;
     let mut candidates: Vec<StoredCandidate> = stored
         .into_iter()
         .map(|own| StoredCandidate {
@@ -264,7 +271,7 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId, now: DateTime<Utc
 /// What waits for an approval about some matches, by the customer, oldest first: decisions of pairs, and releases of remittances
 /// with an open hold of the match.
 async fn waiting(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<BTreeMap<Uuid, Vec<ProposedReview>>, ReadError> {
@@ -277,7 +284,7 @@ async fn waiting(
          JOIN parties AS m ON m.tenant = p.tenant AND m.id = p.maker
          LEFT JOIN remittances AS r ON r.tenant = p.tenant AND p.stream_kind = 'remittance' AND r.id = p.stream_id"
     );
-    let mut sql = snapshot.joined(tables, "p").after(
+    let mut sql = transaction.joined(tables, "p").after(
         "SELECT x.id AS customer, p.id, p.maker, m.name AS maker_name, p.created_at, p.expires_at, r.id AS remittance,
                 r.code",
     );
@@ -285,7 +292,7 @@ async fn waiting(
     sql.push(") AND p.status = 'waiting' AND p.kind = 'hold_release' AND p.expires_at > ")
         .bind(now)
         .push(" ORDER BY p.position");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let mut found: BTreeMap<Uuid, Vec<ProposedReview>> = BTreeMap::new();
     for row in &rows {
         let review = ProposedReview {
@@ -300,18 +307,21 @@ async fn waiting(
     Ok(found)
 }
 
-async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
+async fn views(
+    transaction: &mut ReadTransaction,
+    ids: &[Uuid],
+) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
     let tables = format!("{CASES} LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by");
     let held = "(SELECT count(*) FROM remittances AS r WHERE r.tenant = x.tenant AND r.held \
                  AND (r.sender = x.id OR r.recipient = x.id)) AS held";
-    let mut sql = snapshot.joined(&tables, "x").after(&format!(
+    let mut sql = transaction.joined(&tables, "x").after(&format!(
         "SELECT {}, q.name AS customer_name, q.kind AS customer_kind, d.name AS decided_by_name, {held},
                 (SELECT count(*) FROM {}) AS open_holds",
         select_list::<ScreeningCaseRow>("x", ""),
         open_holds!()
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let views: Vec<_> = found.iter().map(view).collect::<Result<_, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |(case, _): &(ScreeningCase, _)| {
         case.customer.id

@@ -2,8 +2,8 @@
 
 use crate::{
     error::ReadError,
+    read_transaction::ReadTransaction,
     refs::{HistoryActor, named},
-    snapshot::Snapshot,
 };
 use caudal_domain::{Event, StreamId, TenantEvent};
 use caudal_journal::{Journal, MAX_EVENTS};
@@ -40,10 +40,10 @@ pub struct OwnListVersion {
 /// When the log can't be read.
 pub async fn own_versions(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     name: &str,
 ) -> Result<Vec<OwnListVersion>, ReadError> {
-    let tenant = snapshot.tenant().clone();
+    let tenant = transaction.tenant().clone();
     let mut found = Vec::new();
     let mut read = 0;
     loop {
@@ -60,7 +60,7 @@ pub async fn own_versions(
     }
     let newest: Vec<_> = found.iter().rev().take(MAX_VERSIONS).collect();
     let actors = newest.iter().filter_map(|own| own.metadata.actor.parse().ok());
-    let names = named(snapshot, actors).await?;
+    let names = named(transaction, actors).await?;
     let versions = newest.into_iter().map(|recorded| {
         let id: Option<Uuid> = recorded.metadata.actor.parse().ok();
         let list = match &recorded.event {

@@ -4,8 +4,8 @@ use crate::{
     codes::status,
     error::ReadError,
     from_log::{self, CustomerOfLog},
+    read_transaction::ReadTransaction,
     scalar::CustomerType,
-    snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, StreamKind,
@@ -36,10 +36,10 @@ pub struct ScreeningSubject {
 /// Subjects as the log has them, in the order of their ids. Erased ones are left out.
 async fn subjects_of(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[Uuid],
 ) -> Result<Vec<ScreeningSubject>, ReadError> {
-    let streams = from_log::streams(journal, snapshot, StreamKind::Customer, ids).await?;
+    let streams = from_log::streams(journal, transaction, StreamKind::Customer, ids).await?;
     let subjects = streams.values().filter_map(|events| ScreeningSubject::of(events));
     Ok(subjects.collect())
 }
@@ -88,42 +88,45 @@ impl ScreeningSubject {
 /// Some customers, deleted ones included: a remittance of theirs may be open. Erased ones are left out.
 pub async fn subjects(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     ids: &[CustomerId],
 ) -> Result<Vec<ScreeningSubject>, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    subjects_of(journal, snapshot, &ids).await
+    subjects_of(journal, transaction, &ids).await
 }
 
 /// The next customers in the order of their ids, and the last id of them; `None` after the last one.
 pub async fn next_subjects(
     journal: &Journal,
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     after: Option<Uuid>,
     limit: i64,
 ) -> Result<Option<(Uuid, i32, Vec<ScreeningSubject>)>, ReadError> {
-    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id");
+    let mut sql = transaction.rows("customers", "c").after("SELECT c.id");
     sql.push(" AND c.id > ").bind(after.unwrap_or_default());
     sql.push(" ORDER BY c.id LIMIT ").bind(limit);
     let mut ids: Vec<Uuid> = Vec::new();
-    for row in &snapshot.fetch(&sql).await? {
+    for row in &transaction.fetch(&sql).await? {
         ids.push(row.try_get("id")?);
     }
     let Some(last) = ids.last() else { return Ok(None) };
     let count = i32::try_from(ids.len()).unwrap_or(i32::MAX);
-    Ok(Some((*last, count, subjects_of(journal, snapshot, &ids).await?)))
+    Ok(Some((*last, count, subjects_of(journal, transaction, &ids).await?)))
 }
 
 /// Number of customers.
-pub async fn customers(snapshot: &mut Snapshot) -> Result<i64, ReadError> {
-    let sql = snapshot.rows("customers", "c").after("SELECT count(*) AS count");
-    let rows = snapshot.fetch(&sql).await?;
+pub async fn customers(transaction: &mut ReadTransaction) -> Result<i64, ReadError> {
+    let sql = transaction.rows("customers", "c").after("SELECT count(*) AS count");
+    let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map(|row| row.try_get("count")).transpose()?.unwrap_or(0))
 }
 
 /// Open remittances from or to customers in review that no hold of the review was put on since the candidates were found.
-pub async fn without_holds(snapshot: &mut Snapshot, limit: i64) -> Result<Vec<(RemittanceId, CustomerId)>, ReadError> {
-    let mut sql = snapshot
+pub async fn without_holds(
+    transaction: &mut ReadTransaction,
+    limit: i64,
+) -> Result<Vec<(RemittanceId, CustomerId)>, ReadError> {
+    let mut sql = transaction
         .joined(
             "screening_cases AS x JOIN remittances AS r
                 ON r.tenant = x.tenant AND (r.sender = x.id OR r.recipient = x.id)",
@@ -138,7 +141,7 @@ pub async fn without_holds(snapshot: &mut Snapshot, limit: i64) -> Result<Vec<(R
           ORDER BY r.id LIMIT "
     ))
     .bind(limit);
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in &rows {
         found.push((
@@ -150,14 +153,17 @@ pub async fn without_holds(snapshot: &mut Snapshot, limit: i64) -> Result<Vec<(R
 }
 
 /// Open holds of a customer's review, by remittance and number.
-pub async fn holds_of(snapshot: &mut Snapshot, id: CustomerId) -> Result<Vec<(RemittanceId, u32)>, ReadError> {
-    let mut sql = snapshot
+pub async fn holds_of(
+    transaction: &mut ReadTransaction,
+    id: CustomerId,
+) -> Result<Vec<(RemittanceId, u32)>, ReadError> {
+    let mut sql = transaction
         .rows("remittance_holds", "h")
         .after("SELECT h.remittance, h.number");
     sql.push(" AND h.reason = 'screening' AND h.released_at IS NULL AND h.ended_at IS NULL AND h.reference = ")
         .bind(id.0)
         .push(" ORDER BY h.position");
-    let rows = snapshot.fetch(&sql).await?;
+    let rows = transaction.fetch(&sql).await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in &rows {
         let number: i32 = row.try_get("number")?;

@@ -2,12 +2,12 @@
 
 use caudal_domain::{
     AccountKind, Clear, PersonalData, StreamKind,
-    books::debit::DebitOrigin,
     customer::card::Brand,
     money::{Amount, CurrencyCode, Rate},
     movement::MovementKind,
     party::Role,
     remittance::Status,
+    tenant_state::obligation::ObligationOrigin,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Serialize, de::DeserializeOwned};
@@ -186,7 +186,7 @@ macro_rules! columns_as_in_log {
     )*};
 }
 
-columns_as_in_log!(DebitOrigin, MovementKind);
+columns_as_in_log!(ObligationOrigin, MovementKind);
 
 impl Column for Status {
     type Wire = i16;

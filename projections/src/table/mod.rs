@@ -4,12 +4,12 @@
 mod column;
 mod row;
 mod rows;
-mod stand;
+mod table_state;
 mod writes;
 
 pub(crate) use column::{BoxError, Column, Ids, Json, PersonalJson, get, name_in_log, role_named};
 pub(crate) use row::{ColumnSpec, Row, row, select_list};
 pub(crate) use rows::{Postponed, Rows};
-pub use stand::READ_MODELS_VERSION;
-pub(crate) use stand::Stand;
+pub use table_state::READ_MODELS_VERSION;
+pub(crate) use table_state::TableState;
 pub(crate) use writes::Writes;

@@ -16,12 +16,12 @@ const MAX_POSTPONED: usize = 40_000;
 pub(crate) struct Rows<R: Row> {
     slots: HashMap<R::Key, Slot<R>>,
     /// Rows of earlier batches that the table does not have yet.
-    ahead: HashMap<R::Key, Ahead<R>>,
+    ahead: HashMap<R::Key, UnwrittenRow<R>>,
 }
 
 /// A row newer than the table's.
 #[derive(Debug)]
-struct Ahead<R> {
+struct UnwrittenRow<R> {
     row: R,
     /// Batches since its last change; `None` while it is being written.
     age: Option<u32>,
@@ -54,7 +54,7 @@ impl<R: Row> Postponed for Rows<R> {
         let due: Vec<(R::Key, R)> = due.map(|(key, ahead)| (key, ahead.row)).collect();
         for (key, slot) in self.slots.drain().filter(|(_, slot)| slot.dirty) {
             let row = slot.row;
-            self.ahead.insert(key, Ahead { row, age: Some(0) });
+            self.ahead.insert(key, UnwrittenRow { row, age: Some(0) });
         }
         self.slots = due
             .into_iter()
@@ -63,7 +63,7 @@ impl<R: Row> Postponed for Rows<R> {
     }
 
     fn recall(&mut self) {
-        for (key, Ahead { row, age }) in self.ahead.drain() {
+        for (key, UnwrittenRow { row, age }) in self.ahead.drain() {
             if age.is_some() {
                 self.slots.insert(key, Slot { row, dirty: true });
             }
@@ -73,7 +73,7 @@ impl<R: Row> Postponed for Rows<R> {
     fn sent(&mut self) {
         for (key, slot) in self.slots.drain().filter(|(_, slot)| slot.dirty) {
             let row = slot.row;
-            self.ahead.insert(key, Ahead { row, age: None });
+            self.ahead.insert(key, UnwrittenRow { row, age: None });
         }
     }
 }
@@ -104,7 +104,7 @@ impl<R: Row> Rows<R> {
         let mut wanted: HashSet<R::First> = keys.into_iter().collect();
         if !self.ahead.is_empty() {
             let taken = self.ahead.extract_if(|_, ahead| wanted.contains(ahead.row.first()));
-            for (key, Ahead { row, age }) in taken {
+            for (key, UnwrittenRow { row, age }) in taken {
                 let dirty = age.is_some();
                 self.slots.insert(key, Slot { row, dirty });
             }
@@ -137,7 +137,7 @@ impl<R: Row> Rows<R> {
 
     /// Moves a row that the table does not have yet into the working set.
     fn take_up(&mut self, key: &R::Key) {
-        if let Some(Ahead { row, age }) = self.ahead.remove(key) {
+        if let Some(UnwrittenRow { row, age }) = self.ahead.remove(key) {
             let dirty = age.is_some();
             self.slots.insert(key.clone(), Slot { row, dirty });
         }

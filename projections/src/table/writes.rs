@@ -1,6 +1,6 @@
 //! Writes of a batch to all tables, in one statement.
 
-use super::{ColumnSpec, READ_MODELS_VERSION, Row, Rows, Stand};
+use super::{ColumnSpec, READ_MODELS_VERSION, Row, Rows, TableState};
 use caudal_domain::ids::TenantId;
 use caudal_journal::LogPoint;
 use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArguments};
@@ -37,15 +37,15 @@ impl Writes {
     }
 
     /// A composition conditional on the state of the tables and a free lock; otherwise nothing is written.
-    pub(crate) fn only_at(tenant: &TenantId, stand: Stand) -> Result<Self, sqlx::Error> {
+    pub(crate) fn only_at(tenant: &TenantId, table_state: TableState) -> Result<Self, sqlx::Error> {
         let mut writes = Self::of(tenant)?;
         let here = format!(
             "SELECT FROM checkpoints WHERE tenant = $1 AND position = {0}::bigint AND version = {READ_MODELS_VERSION}
                 AND hash = {1}::bytea AND hash_at = {0}::bigint
                 AND to_regclass('accounts')::oid::bigint = {2}::bigint FOR UPDATE SKIP LOCKED",
-            writes.send(stand.at.position)?,
-            writes.send(stand.at.hash)?,
-            writes.send(stand.tables)?
+            writes.send(table_state.at.position)?,
+            writes.send(table_state.at.hash)?,
+            writes.send(table_state.tables)?
         );
         writes.also("here", &here);
         writes.condition = "here, ";

@@ -4,9 +4,9 @@ use super::{
     block_of,
     days::{between, positions},
     first_of,
-    query::{Asked, Narrowed, TallySpec},
+    query::{Narrowed, TallyQuery, TallySpec},
 };
-use crate::{snapshot::Snapshot, sql::Sql};
+use crate::{read_transaction::ReadTransaction, sql::Sql};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 
@@ -27,17 +27,17 @@ impl Blocks {
     /// Block counts from the tallies; `None` when they lack a dimension. `from` is the list's `FROM … WHERE …` with all
     /// filters.
     pub(crate) async fn count(
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         conditions: &impl Narrowed,
         spec: &TallySpec,
         scope: Option<(&'static str, String)>,
         from: &Sql,
     ) -> Result<Option<Self>, crate::error::ReadError> {
-        let Some(asked) = Asked::of(scope, conditions) else {
+        let Some(asked) = TallyQuery::of(scope, conditions) else {
             return Ok(None);
         };
         let (first, last) = if asked.has_days {
-            positions(snapshot, conditions, spec).await?
+            positions(transaction, conditions, spec).await?
         } else {
             (i64::MIN, i64::MAX)
         };
@@ -45,7 +45,7 @@ impl Blocks {
             return Ok(Some(Self::default()));
         }
         let mut tallies = asked
-            .tallies(snapshot, spec)
+            .tallies(transaction, spec)
             .after("SELECT t.block, sum(t.rows)::bigint AS rows");
         if first > i64::MIN {
             tallies.push(" AND t.block >= ").bind(i64::from(block_of(first)));
@@ -55,7 +55,7 @@ impl Blocks {
         }
         tallies.push(" GROUP BY t.block");
         let mut blocks = BTreeMap::new();
-        for row in snapshot.fetch(&tallies).await? {
+        for row in transaction.fetch(&tallies).await? {
             blocks.insert(row.try_get("block")?, row.try_get("rows")?);
         }
         // Blocks cut by a period are counted row by row.
@@ -71,7 +71,7 @@ impl Blocks {
                 let mut counted = from.after("SELECT count(*) AS rows");
                 let (from, through) = (first_of(block).max(first), (first_of(block + 1) - 1).min(last));
                 between(&mut counted, spec, from, through);
-                let found = snapshot.fetch(&counted).await?;
+                let found = transaction.fetch(&counted).await?;
                 *rows = found.first().map_or(Ok(0), |row| row.try_get("rows"))?;
             }
         }

@@ -1,7 +1,7 @@
 //! Tally queries of a list.
 
 use super::ALL;
-use crate::{snapshot::Snapshot, sql::Sql};
+use crate::{read_transaction::ReadTransaction, sql::Sql};
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
 
@@ -48,14 +48,14 @@ pub(crate) trait Narrowed {
 
 /// Tally query of a request.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct TallyQuery {
     pub(super) value: Option<(&'static str, String)>,
     pub(super) part: Option<i16>,
     pub(super) currency: Option<String>,
     pub(super) has_days: bool,
 }
 
-impl Asked {
+impl TallyQuery {
     /// `None` when the tallies lack a dimension.
     pub(super) fn of(scope: Option<(&'static str, String)>, conditions: &impl Narrowed) -> Option<Self> {
         let mut asked = Self {
@@ -89,8 +89,8 @@ impl Asked {
     }
 
     /// `FROM tallies … WHERE …`.
-    pub(super) fn tallies(&self, snapshot: &Snapshot, spec: &TallySpec) -> Sql {
-        let mut from = snapshot.rows("tallies", "t");
+    pub(super) fn tallies(&self, transaction: &ReadTransaction, spec: &TallySpec) -> Sql {
+        let mut from = transaction.rows("tallies", "t");
         from.push(" AND t.list = ").bind(spec.list);
         let all = (ALL, String::new());
         let (dimension, value) = self.value.as_ref().unwrap_or(&all);
@@ -117,19 +117,19 @@ pub(crate) struct Sum {
 
 /// Sums by part and currency; `None` when the tallies lack a dimension, such as with a period.
 pub(crate) async fn sums(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     spec: &TallySpec,
     scope: Option<(&'static str, String)>,
     conditions: &impl Narrowed,
 ) -> Result<Option<Vec<Sum>>, crate::error::ReadError> {
-    let Some(asked) = Asked::of(scope, conditions).filter(|asked| !asked.has_days) else {
+    let Some(asked) = TallyQuery::of(scope, conditions).filter(|asked| !asked.has_days) else {
         return Ok(None);
     };
     let mut sql = asked
-        .tallies(snapshot, spec)
+        .tallies(transaction, spec)
         .after("SELECT t.part, t.currency, sum(t.rows)::bigint AS rows, sum(t.amount)::bigint AS amount");
     sql.push(" GROUP BY t.part, t.currency ORDER BY t.currency");
-    let found = snapshot.fetch(&sql).await?;
+    let found = transaction.fetch(&sql).await?;
     let sum = |row: &sqlx::postgres::PgRow| {
         Ok(Sum {
             part: row.try_get("part")?,

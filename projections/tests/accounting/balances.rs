@@ -3,7 +3,7 @@
 use super::{Checks, IN, OUT, Span, json, minor, oracle::Fact, row_of};
 use crate::common::amount;
 use caudal_domain::{
-    Account, AccountKind, Books, Event,
+    Account, AccountKind, Event, TenantState,
     ids::{PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
     remittance::Status,
@@ -44,10 +44,10 @@ impl Checks<'_> {
     /// account, what everybody had and owed, and the closures are what a replay to that event gives.
     pub(super) async fn as_of_events(&mut self) {
         let events = std::mem::take(&mut self.events);
-        let mut books = Books::default();
+        let mut state = TenantState::default();
         let mut closures = 0;
         for (index, recorded) in events.iter().enumerate() {
-            books.apply(&recorded.event, recorded.recorded_at);
+            state.apply(&recorded.event, recorded.recorded_at);
             closures += i64::from(matches!(recorded.event, Event::Closure(_)));
             if index % (events.len() / LOOKS_BACK) != 0 {
                 continue;
@@ -61,19 +61,21 @@ impl Checks<'_> {
                 queries.push(ListQuery::all().filter("at", at));
             }
             for query in queries {
-                self.accounts(&books, &query).await;
-                self.balances(&books, &query, recorded.position).await;
-                let made = closure::list(&mut self.snapshot, &self.manager, &query).await.unwrap();
+                self.accounts(&state, &query).await;
+                self.balances(&state, &query, recorded.position).await;
+                let made = closure::list(&mut self.transaction, &self.manager, &query)
+                    .await
+                    .unwrap();
                 assert_eq!(made.total_records, closures, "{query:?}");
             }
         }
         assert!(closures > 0);
-        assert_eq!(books, self.books);
+        assert_eq!(state, self.state);
     }
 
     /// Every account has the balance that the books say.
-    pub(super) async fn accounts(&mut self, books: &Books, query: &ListQuery) {
-        let told = ledger::balances(&mut self.snapshot, &self.manager, query)
+    pub(super) async fn accounts(&mut self, state: &TenantState, query: &ListQuery) {
+        let told = ledger::balances(&mut self.transaction, &self.manager, query)
             .await
             .unwrap();
         let told: BTreeMap<_, _> = told
@@ -82,7 +84,7 @@ impl Checks<'_> {
             .into_iter()
             .map(|row| (row.account, row.closing.0))
             .collect();
-        let expected: BTreeMap<_, _> = books
+        let expected: BTreeMap<_, _> = state
             .accounts()
             .map(|(account, balance)| (account.to_string(), balance))
             .collect();
@@ -90,18 +92,18 @@ impl Checks<'_> {
     }
 
     /// What everybody has and owes, and what would be left, are what the books say.
-    pub(super) async fn balances(&mut self, books: &Books, query: &ListQuery, through: i64) {
-        let page = accounting::party_balances(&mut self.snapshot, &self.manager, query)
+    pub(super) async fn balances(&mut self, state: &TenantState, query: &ListQuery, through: i64) {
+        let page = accounting::party_balances(&mut self.transaction, &self.manager, query)
             .await
             .unwrap();
         assert_eq!(page.total_records, 8);
         for row in page.data {
             let party = PartyId(row.party.id);
-            let usd = |kind| books.balance(Account::usd(kind, party));
+            let usd = |kind| state.balance(Account::usd(kind, party));
             assert_eq!(row.debits_outstanding.0, usd(AccountKind::Debits));
             assert_eq!(row.commission_owed.0, usd(AccountKind::CommissionReceivable));
-            let owed: Amount = books
-                .debits()
+            let owed: Amount = state
+                .obligations()
                 .filter(|debit| debit.debtor == party && debit.creditor.is_some())
                 .map(|debit| debit.outstanding())
                 .sum();
@@ -109,8 +111,8 @@ impl Checks<'_> {
             assert_eq!(row.agency_fee_owed.0, usd(AccountKind::AgencyReceivable) - owed);
             for holding in row.balances {
                 let expected = match holding.payment_group_id {
-                    Some(group) => books.prepaid(party, PaymentGroupId(group)),
-                    None => books.balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
+                    Some(group) => state.prepaid(party, PaymentGroupId(group)),
+                    None => state.balance(Account::of(AccountKind::FieldCash, party, holding.currency.0)),
                 };
                 assert_eq!(holding.balance.0, expected);
                 let told = json(&holding);
@@ -122,7 +124,7 @@ impl Checks<'_> {
                 self.flowed(party, &told, holding.payment_group_id, through);
             }
         }
-        let real = accounting::real_balances(&mut self.snapshot, query).await.unwrap();
+        let real = accounting::real_balances(&mut self.transaction, query).await.unwrap();
         let usd: Amount = real.page.data.iter().filter_map(|row| row.usd).map(|usd| usd.0).sum();
         assert_eq!(real.total_usd.0, usd);
         for row in real.page.data {
@@ -142,7 +144,7 @@ impl Checks<'_> {
                 Balance,
                 Debits,
             ];
-            let accounts = books
+            let accounts = state
                 .accounts()
                 .filter(|(account, _)| account.currency == row.currency.0 && counted.contains(&account.kind));
             let expected: Amount = accounts.map(|(_, balance)| balance).sum();
@@ -153,7 +155,7 @@ impl Checks<'_> {
     /// What tabs and rounds count of remittances under way, and what the top bar shows of everybody, is what the books say.
     pub(super) async fn standing(&mut self) {
         use AccountKind::{FieldCash, RemittancesError, RemittancesPending, RemittancesShipping};
-        let summary = remittance::summary(&mut self.snapshot, &self.manager, &ListQuery::default())
+        let summary = remittance::summary(&mut self.transaction, &self.manager, &ListQuery::default())
             .await
             .unwrap();
         let counted: i64 = summary.statuses.iter().map(|status| status.remittances).sum();
@@ -167,15 +169,15 @@ impl Checks<'_> {
             let shown = shown.payouts.iter().map(|one| (one.currency.0, one.payout.0));
             assert_eq!(shown.collect::<BTreeMap<_, _>>(), self.owed(kind), "{status:?}");
         }
-        let books = &self.books;
+        let state = &self.state;
         for party in self.names.keys() {
-            let scope = Scope::of(books.party(*party).unwrap(), books);
-            let profile = profile::get(&mut self.snapshot, &scope).await.unwrap();
+            let scope = Scope::of(state.party(*party).unwrap(), state);
+            let profile = profile::get(&mut self.transaction, &scope).await.unwrap();
             assert!(!profile.payment_groups.is_empty(), "{}", self.names[party]);
             for shown in profile.payment_groups {
                 let expected = match shown.payment_group_id {
-                    Some(group) => books.prepaid(scope.principal(), PaymentGroupId(group)),
-                    None => books.balance(Account::of(FieldCash, *party, shown.currency_to.0)),
+                    Some(group) => state.prepaid(scope.principal(), PaymentGroupId(group)),
+                    None => state.balance(Account::of(FieldCash, *party, shown.currency_to.0)),
                 };
                 assert_eq!(shown.amount.0, expected, "{} {shown:?}", self.names[party]);
             }
@@ -185,7 +187,7 @@ impl Checks<'_> {
     /// By currency, what is owed to recipients on accounts of a kind.
     pub(super) fn owed(&self, kind: AccountKind) -> BTreeMap<CurrencyCode, Amount> {
         let mut owed = BTreeMap::new();
-        for (account, balance) in self.books.accounts().filter(|(account, _)| account.kind == kind) {
+        for (account, balance) in self.state.accounts().filter(|(account, _)| account.kind == kind) {
             // Credits are negative in the books.
             *owed.entry(account.currency).or_insert(Amount::ZERO) -= balance;
         }
@@ -196,7 +198,9 @@ impl Checks<'_> {
     /// Every report's totals are the sums of its rows; what is pending by place is what the books owe for it.
     pub(super) async fn reports(&mut self) {
         for report in report::ALL {
-            let page = report.page(&mut self.snapshot, &self.manager, &ListQuery::all()).await;
+            let page = report
+                .page(&mut self.transaction, &self.manager, &ListQuery::all())
+                .await;
             let page = json(page.unwrap());
             let (rows, totals) = (page["data"].as_array().unwrap(), page["totals"].as_array().unwrap());
             assert_eq!(rows.is_empty(), totals.is_empty(), "{}", report.name);
@@ -217,7 +221,9 @@ impl Checks<'_> {
             }
         }
         let all = ListQuery::all();
-        let page = PENDING_DISTRIBUTOR.page(&mut self.snapshot, &self.manager, &all).await;
+        let page = PENDING_DISTRIBUTOR
+            .page(&mut self.transaction, &self.manager, &all)
+            .await;
         let totals = json(page.unwrap().totals);
         use AccountKind::{RemittancesError, RemittancesPending, RemittancesShipping};
         let mut owed = BTreeMap::new();
@@ -276,7 +282,7 @@ impl Checks<'_> {
                 query = query.filter(name, day.format("%Y%m%d"));
             }
         }
-        let page = ledger::balances(&mut self.snapshot, &self.manager, &query)
+        let page = ledger::balances(&mut self.transaction, &self.manager, &query)
             .await
             .unwrap();
         let mut sums: BTreeMap<CurrencyCode, [i64; 4]> = BTreeMap::new();

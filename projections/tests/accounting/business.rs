@@ -5,7 +5,7 @@ use caudal_domain::{
     Actor, Command,
     closure::ClosePeriod,
     customer::{CustomerCommand, CustomerKind, Place, RegisterCustomer},
-    ids::{ClosureId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{ClosureId, CustomerId, MovementId, ObligationId, PartyId, PaymentGroupId, RemittanceId},
     money::{Amount, CurrencyCode},
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, OpenBalance, Opened, PayDebits,
@@ -94,7 +94,7 @@ pub struct Street {
     remittances: Vec<RemittanceId>,
     movements: Vec<MovementId>,
     openings: Vec<MovementId>,
-    debits: Vec<DebitId>,
+    debits: Vec<ObligationId>,
     /// Number of accepted commands by kind.
     pub accepted: BTreeMap<&'static str, usize>,
 }
@@ -249,7 +249,7 @@ impl Street {
         let id = MovementId::generate();
         if let Some(answer) = self.attempt(sort, by, Command::Movement(id, command)).await {
             self.movements.push(id);
-            self.debits.extend(answer.debit_id.map(DebitId));
+            self.debits.extend(answer.debit_id.map(ObligationId));
         }
     }
 
@@ -268,7 +268,7 @@ impl Street {
             amount,
             on_credit: credit,
             note: None,
-            debit: DebitId::generate(),
+            debit: ObligationId::generate(),
         };
         self.movement(sort, by, MovementCommand::Deposit(deposit)).await;
     }
@@ -311,7 +311,7 @@ impl Street {
                 } else {
                     self.office.agency
                 };
-                let debits: Vec<DebitId> = self.dice.pick(&self.debits).into_iter().collect();
+                let debits: Vec<ObligationId> = self.dice.pick(&self.debits).into_iter().collect();
                 let amount = self.dice.chance(50).then(|| self.dice.minor(10_000));
                 let pay = PayDebits {
                     debits,
@@ -497,13 +497,13 @@ impl Street {
             id: ClosureId::generate(),
             party,
             to,
-            debit: DebitId::generate(),
-            agency_debit: DebitId::generate(),
+            debit: ObligationId::generate(),
+            agency_debit: ObligationId::generate(),
         };
         let manager = self.office.manager;
         if let Some(answer) = self.attempt("closure", manager, Command::Closure(close)).await {
             let opened = [answer.debit_id, answer.agency_debit_id];
-            self.debits.extend(opened.into_iter().flatten().map(DebitId));
+            self.debits.extend(opened.into_iter().flatten().map(ObligationId));
         }
     }
 }

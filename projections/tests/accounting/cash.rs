@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 impl Checks<'_> {
     pub(super) async fn dealers_cash(&mut self, span: Span) {
-        let page = accounting::dealer_closing(&mut self.snapshot, &self.manager, &span.list(), self.now)
+        let page = accounting::dealer_closing(&mut self.transaction, &self.manager, &span.list(), self.now)
             .await
             .unwrap();
         assert_eq!(page.total_records, 2);
@@ -77,7 +77,7 @@ impl Checks<'_> {
                 assert_eq!(balance, self.cash_at(*party, currency, span.ends()), "{context}");
                 if span.last.is_none() {
                     let account = Account::of(AccountKind::FieldCash, *party, currency);
-                    assert_eq!(balance, self.books.balance(account).minor(), "{context}");
+                    assert_eq!(balance, self.state.balance(account).minor(), "{context}");
                 }
                 closings += balance;
             }
@@ -93,13 +93,13 @@ impl Checks<'_> {
             assert_eq!(minor(row, "credit"), closings - minor(row, "shipping"));
             if span.last.is_none() {
                 let shipping = Account::of(AccountKind::RemittancesShipping, dealer, currency);
-                assert_eq!(minor(row, "shipping"), -self.books.balance(shipping).minor());
+                assert_eq!(minor(row, "shipping"), -self.state.balance(shipping).minor());
             }
         }
     }
 
     pub(super) async fn deliveries(&mut self, span: Span) {
-        let page = accounting::dealer_sales(&mut self.snapshot, &self.manager, &span.list(), self.now)
+        let page = accounting::dealer_sales(&mut self.transaction, &self.manager, &span.list(), self.now)
             .await
             .unwrap();
         for sales in page.data {

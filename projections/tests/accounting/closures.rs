@@ -21,7 +21,7 @@ impl Checks<'_> {
                 ..PreviewQuery::default()
             };
             let all = ListQuery::all();
-            let page = accounting::previews(&mut self.snapshot, &self.manager, sellers, &asked, &all, self.now)
+            let page = accounting::previews(&mut self.transaction, &self.manager, sellers, &asked, &all, self.now)
                 .await
                 .unwrap();
             previews.extend(page.data);
@@ -99,18 +99,18 @@ impl Checks<'_> {
         ]);
         for preview in self.preview(none).await {
             let seller = PartyId(preview.party.id);
-            let party = self.books.party(seller).unwrap();
-            let (groups, totals) = self.books.figures(party, NaiveDate::MAX);
+            let party = self.state.party(seller).unwrap();
+            let (groups, totals) = self.state.figures(party, NaiveDate::MAX);
             let expected = ClosureFigures::new(&groups, &totals, &names);
             assert_eq!(preview.figures, expected, "{}", self.names[&seller]);
             assert_eq!(preview.agency_fee_accrued.0, totals.agency_fee_accrued);
-            assert_eq!(preview.from, self.books.last_closure(seller).map(|last| last.cut));
+            assert_eq!(preview.from, self.state.last_closure(seller).map(|last| last.cut));
         }
     }
 
     /// The days of a closure that was cut at the ends of days give the figures that it froze.
     pub(super) async fn closures_made(&mut self) -> usize {
-        let made = closure::list(&mut self.snapshot, &self.manager, &ListQuery::all())
+        let made = closure::list(&mut self.transaction, &self.manager, &ListQuery::all())
             .await
             .unwrap()
             .data;

@@ -138,8 +138,8 @@ fn late_in(events: &[Recorded]) -> BTreeMap<i64, Late> {
 }
 
 async fn listed(office: &Office, query: &ListQuery) -> Vec<LateChange> {
-    let mut snapshot = office.snapshot().await;
-    let page = late::list(&mut snapshot, query).await.unwrap();
+    let mut transaction = office.begin().await;
+    let page = late::list(&mut transaction, query).await.unwrap();
     assert_eq!(usize::try_from(page.total_records).unwrap(), page.data.len());
     page.data
 }

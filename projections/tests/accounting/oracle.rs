@@ -4,7 +4,7 @@
 use caudal_domain::{
     Event, Quote,
     closure::ClosureEvent,
-    ids::{DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{MovementId, ObligationId, PartyId, PaymentGroupId, RemittanceId},
     money::{Amount, CurrencyCode},
     movement::{Movement, MovementEvent, MovementKind},
     remittance::{RemittanceEvent, Sale},
@@ -41,7 +41,7 @@ pub struct Oracle {
     pub facts: Vec<Fact>,
     pub remittances: BTreeMap<RemittanceId, Sold>,
     movements: HashMap<MovementId, Movement>,
-    debits: HashMap<DebitId, PartyId>,
+    debits: HashMap<ObligationId, PartyId>,
     dealers: HashMap<PartyId, PartyId>,
 }
 

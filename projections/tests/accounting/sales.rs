@@ -7,26 +7,26 @@ use caudal_domain::{
     money::{Amount, CurrencyCode},
 };
 use caudal_projections::{
-    Scope, Snapshot,
+    ReadTransaction, Scope,
     accounting::{self, DailyCount, DashboardQuery, Per},
 };
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
 async fn charted(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     now: DateTime<Utc>,
     asked: &DashboardQuery,
     per: Per,
 ) -> Vec<DailyCount> {
-    let chart = accounting::statistics(snapshot, scope, asked, per, now).await;
+    let chart = accounting::statistics(transaction, scope, asked, per, now).await;
     chart.unwrap().results
 }
 
 impl Checks<'_> {
     pub(super) async fn sales(&mut self, span: Span) {
-        let sales = accounting::sales(&mut self.snapshot, &self.manager, &span.list(), self.now)
+        let sales = accounting::sales(&mut self.transaction, &self.manager, &span.list(), self.now)
             .await
             .unwrap();
         let rows = json(&sales.page.data);
@@ -93,7 +93,7 @@ impl Checks<'_> {
                 (count + 1, payout + quote.payout.minor(), usd + quote.amount.minor())
             })
         };
-        let totals = accounting::totals(&mut self.snapshot, &self.manager, &asked, self.now)
+        let totals = accounting::totals(&mut self.transaction, &self.manager, &asked, self.now)
             .await
             .unwrap();
         assert_eq!(totals.total_remittances, stands(None, span).0, "{span:?}");
@@ -111,7 +111,7 @@ impl Checks<'_> {
         let Some((first, last)) = span.first.zip(span.last) else {
             return;
         };
-        let chart = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Day).await;
+        let chart = charted(&mut self.transaction, &self.manager, self.now, &asked, Per::Day).await;
         let expected: Vec<(String, i64)> = first
             .iter_days()
             .take_while(|day| *day <= last)
@@ -125,14 +125,14 @@ impl Checks<'_> {
             .collect();
         let counts: Vec<(String, i64)> = chart.into_iter().map(|day| (day.date, day.total)).collect();
         assert_eq!(counts, expected);
-        let of_months = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Month).await;
+        let of_months = charted(&mut self.transaction, &self.manager, self.now, &asked, Per::Month).await;
         assert_eq!(
             of_months.iter().map(|month| month.total).sum::<i64>(),
             totals.total_remittances
         );
         assert!(of_months.iter().all(|month| month.date.ends_with("01")));
         if first == last {
-            let of_hours = charted(&mut self.snapshot, &self.manager, self.now, &asked, Per::Hour).await;
+            let of_hours = charted(&mut self.transaction, &self.manager, self.now, &asked, Per::Hour).await;
             for row in of_hours {
                 let sold =
                     self.oracle.remittances.values().filter(|sold| {
@@ -163,7 +163,7 @@ impl Checks<'_> {
         let office = &self.street.office;
         for caller in [office.manager, office.agency] {
             let scope = office.scope(caller).await;
-            let table = accounting::sellers(&mut self.snapshot, &scope, &span.list(), self.now)
+            let table = accounting::sellers(&mut self.transaction, &scope, &span.list(), self.now)
                 .await
                 .unwrap();
             let rows: Vec<Uuid> = table.data.iter().map(|row| row.id).collect();
@@ -191,10 +191,10 @@ impl Checks<'_> {
                 assert_eq!((row.total_remittance, row.amount.0.minor()), (count, usd), "{row:?}");
                 for balance in &row.balance {
                     let groups = self
-                        .books
+                        .state
                         .groups()
                         .filter(|group| group.currency_to == balance.currency.0);
-                    let expected: Amount = groups.map(|group| self.books.prepaid(PartyId(row.id), group.id)).sum();
+                    let expected: Amount = groups.map(|group| self.state.prepaid(PartyId(row.id), group.id)).sum();
                     assert_eq!(balance.amount.0, expected);
                 }
             }

@@ -8,7 +8,7 @@ use crate::common::{CUP, amount};
 use caudal_domain::{
     Command,
     closure::ClosePeriod,
-    ids::{ClosureId, DebitId, PartyId, RemittanceId},
+    ids::{ClosureId, ObligationId, PartyId, RemittanceId},
     movement::{DepositTo, ExpectedParty, Funds},
     remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
 };
@@ -57,13 +57,13 @@ async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
     clock.pass(Duration::days(40));
     let now = clock.now();
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let (first, last) = (expected[0].0, expected[expected.len() - 1].0);
     let chart = DashboardQuery {
         period: days(first, last),
         ..DashboardQuery::default()
     };
-    let chart = accounting::statistics(&mut snapshot, &scope, &chart, Per::Day, now)
+    let chart = accounting::statistics(&mut transaction, &scope, &chart, Per::Day, now)
         .await
         .unwrap();
     let counted: Vec<(&str, i64)> = chart.results.iter().map(|day| (day.date.as_str(), day.total)).collect();
@@ -76,15 +76,15 @@ async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
             ..PreviewQuery::default()
         };
         let all = ListQuery::all();
-        let preview = accounting::previews(&mut snapshot, &scope, Sellers::Agencies, &asked, &all, now);
+        let preview = accounting::previews(&mut transaction, &scope, Sellers::Agencies, &asked, &all, now);
         assert_eq!(preview.await.unwrap().data[0].figures.remittances, *count, "{day}");
-        let sales = accounting::sales(&mut snapshot, &scope, &spanning(day, day), now)
+        let sales = accounting::sales(&mut transaction, &scope, &spanning(day, day), now)
             .await
             .unwrap();
         let sold: i64 = sales.totals.iter().map(|total| total.remittances).sum();
         assert_eq!(sold, *count, "{day}");
         let credit = ListQuery::all().filter("dateTime", day);
-        let credit = accounting::daily_credit(&mut snapshot, &scope, &credit, now)
+        let credit = accounting::daily_credit(&mut transaction, &scope, &credit, now)
             .await
             .unwrap();
         let cash = json(
@@ -137,10 +137,10 @@ async fn a_later_cancellation_leaves_the_dashboards_day_but_not_the_ledgers() {
         .remit(office.agency, id, RemittanceCommand::Cancel { reason })
         .await;
     let scope = office.scope(office.agency).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let now = clock.now();
     for (day, sold) in [("20260504", 1), ("20260505", -1)] {
-        let sales = accounting::sales(&mut snapshot, &scope, &spanning(day, day), now)
+        let sales = accounting::sales(&mut transaction, &scope, &spanning(day, day), now)
             .await
             .unwrap();
         let rows: Vec<_> = sales
@@ -156,7 +156,9 @@ async fn a_later_cancellation_leaves_the_dashboards_day_but_not_the_ledgers() {
             period: days(day, day),
             ..DashboardQuery::default()
         };
-        let totals = accounting::totals(&mut snapshot, &scope, &totals, now).await.unwrap();
+        let totals = accounting::totals(&mut transaction, &scope, &totals, now)
+            .await
+            .unwrap();
         assert_eq!((totals.total_remittances, totals.report.len()), (0, 1), "{day}");
         assert_eq!((totals.report[0].amount.0, totals.change), (amount("0"), None));
     }
@@ -170,7 +172,7 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         office.sell(by, "10.00", DeliveryChoice::Home).await;
     }
     let now = clock.now();
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let today = spanning("20260504", "20260504");
     for (caller, sellers, counted) in [
         (office.manager, 2, 3),
@@ -182,12 +184,12 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         (office.dealer, 0, 0),
     ] {
         let scope = office.scope(caller).await;
-        let sales = accounting::sales(&mut snapshot, &scope, &today, now).await.unwrap();
+        let sales = accounting::sales(&mut transaction, &scope, &today, now).await.unwrap();
         assert_eq!(sales.page.total_records, sellers, "{:?}", scope.role);
         let asked = DashboardQuery::default();
-        let totals = accounting::totals(&mut snapshot, &scope, &asked, now).await.unwrap();
+        let totals = accounting::totals(&mut transaction, &scope, &asked, now).await.unwrap();
         assert_eq!(totals.total_remittances, counted, "{:?}", scope.role);
-        let chart = accounting::statistics(&mut snapshot, &scope, &asked, Per::Day, now)
+        let chart = accounting::statistics(&mut transaction, &scope, &asked, Per::Day, now)
             .await
             .unwrap();
         assert_eq!((chart.results.len(), chart.results[29].total), (30, counted));
@@ -203,7 +205,7 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         let scope = office.scope(caller).await;
         for (sellers, seen) in [(Sellers::Agencies, agencies), (Sellers::Agents, agents)] {
             let (asked, all) = (PreviewQuery::default(), ListQuery::all());
-            let previews = accounting::previews(&mut snapshot, &scope, sellers, &asked, &all, now);
+            let previews = accounting::previews(&mut transaction, &scope, sellers, &asked, &all, now);
             assert_eq!(previews.await.unwrap().total_records, seen, "{:?}", scope.role);
         }
     }
@@ -217,11 +219,13 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         (office.agent, 0, 1),
     ] {
         let scope = office.scope(caller).await;
-        let credit = accounting::daily_credit(&mut snapshot, &scope, &all, now)
+        let credit = accounting::daily_credit(&mut transaction, &scope, &all, now)
             .await
             .unwrap();
         assert_eq!(credit.total_records, dealers, "{:?}", scope.role);
-        let seen = accounting::party_balances(&mut snapshot, &scope, &all).await.unwrap();
+        let seen = accounting::party_balances(&mut transaction, &scope, &all)
+            .await
+            .unwrap();
         assert_eq!(seen.total_records, balances, "{:?}", scope.role);
     }
     // Another party's closure can't be previewed, and a filter does not extend the scope.
@@ -230,13 +234,15 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         party: Some(office.agency),
         ..PreviewQuery::default()
     };
-    let refused = accounting::previews(&mut snapshot, &scope, Sellers::Agencies, &foreign, &all, now).await;
+    let refused = accounting::previews(&mut transaction, &scope, Sellers::Agencies, &foreign, &all, now).await;
     assert!(matches!(refused, Err(ReadError::Refused(refusal)) if refusal.code == "party_not_found"));
     let foreign = DashboardQuery {
         agency: Some(office.agency),
         ..DashboardQuery::default()
     };
-    let totals = accounting::totals(&mut snapshot, &scope, &foreign, now).await.unwrap();
+    let totals = accounting::totals(&mut transaction, &scope, &foreign, now)
+        .await
+        .unwrap();
     assert_eq!(totals.total_remittances, 0);
 }
 
@@ -257,29 +263,29 @@ async fn a_preview_equals_the_figures_of_the_closure() {
     ] {
         clock.pass(Duration::seconds(1));
         office.sell(seller, "70.00", DeliveryChoice::Home).await;
-        let mut snapshot = office.snapshot().await;
+        let mut transaction = office.begin().await;
         let all = ListQuery::all();
-        let preview = accounting::previews(&mut snapshot, &scope, sellers, &asked(seller), &all, now())
+        let preview = accounting::previews(&mut transaction, &scope, sellers, &asked(seller), &all, now())
             .await
             .unwrap();
-        drop(snapshot);
+        drop(transaction);
         let close = ClosePeriod {
             id: ClosureId::generate(),
             party: seller,
             to: None,
-            debit: DebitId::generate(),
-            agency_debit: DebitId::generate(),
+            debit: ObligationId::generate(),
+            agency_debit: ObligationId::generate(),
         };
         let id = close.id;
         // At the same time: events before the closure are included, later ones are not.
         office.manage(Command::Closure(close)).await;
         office.sell(seller, "5.00", DeliveryChoice::Home).await;
-        let mut snapshot = office.snapshot().await;
-        let closure = caudal_projections::closure::get(&mut snapshot, &scope, id)
+        let mut transaction = office.begin().await;
+        let closure = caudal_projections::closure::get(&mut transaction, &scope, id)
             .await
             .unwrap();
         assert_eq!(preview.data[0].figures, closure.figures);
-        let next = accounting::previews(&mut snapshot, &scope, sellers, &asked(seller), &all, now())
+        let next = accounting::previews(&mut transaction, &scope, sellers, &asked(seller), &all, now())
             .await
             .unwrap();
         assert_eq!(
@@ -315,7 +321,7 @@ async fn attention_items_respect_the_callers_scope() {
     office.assign(on_time, None).await;
     clock.pass(Duration::seconds(1));
     let now = clock.now();
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     // The agency and its agent each got balance on credit.
     for (caller, error, shipping, low, debits) in [
         (office.manager, 1, 1, 1, 2),
@@ -328,14 +334,14 @@ async fn attention_items_respect_the_callers_scope() {
         (street.other_dealer, 0, 0, 0, 0),
     ] {
         let scope = office.scope(caller).await;
-        let attention = attention::attention(&mut snapshot, &scope, now).await.unwrap();
+        let attention = attention::attention(&mut transaction, &scope, now).await.unwrap();
         let counts = AttentionCounts {
             delivery_disputed: 0,
             delivered_while_held: 0,
             remittance_error: error,
             shipping_too_long: shipping,
             low_balance: low,
-            open_debit: debits,
+            open_obligation: debits,
         };
         assert_eq!(attention.counts, counts, "{:?}", scope.role);
         for item in attention.results {
@@ -368,7 +374,7 @@ async fn unknown_figure_parameters_are_refused_by_name() {
     let (street, clock) = opened("2026-05-04T15:00:00Z").await;
     let office = &street.office;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let now = clock.now();
     let all = ListQuery::all();
     let refusal = |error: ReadError| match error {
@@ -389,22 +395,24 @@ async fn unknown_figure_parameters_are_refused_by_name() {
             "finalDate date_before_start",
         ),
     ] {
-        let sales = accounting::sales(&mut snapshot, &scope, &query, now).await.unwrap_err();
+        let sales = accounting::sales(&mut transaction, &scope, &query, now)
+            .await
+            .unwrap_err();
         assert_eq!(refusal(sales), expected);
-        let closing = accounting::dealer_closing(&mut snapshot, &scope, &query, now)
+        let closing = accounting::dealer_closing(&mut transaction, &scope, &query, now)
             .await
             .unwrap_err();
         assert_eq!(refusal(closing), expected);
-        let sellers = accounting::sellers(&mut snapshot, &scope, &query, now)
+        let sellers = accounting::sellers(&mut transaction, &scope, &query, now)
             .await
             .unwrap_err();
         assert_eq!(refusal(sellers), expected);
     }
     let moment = all.clone().filter("at", "yesterday");
-    let real = accounting::real_balances(&mut snapshot, &moment).await.unwrap_err();
+    let real = accounting::real_balances(&mut transaction, &moment).await.unwrap_err();
     assert_eq!(refusal(real), "at time_invalid");
     let day = all.clone().filter("dateTime", "2026-05-04");
-    let credit = accounting::daily_credit(&mut snapshot, &scope, &day, now)
+    let credit = accounting::daily_credit(&mut transaction, &scope, &day, now)
         .await
         .unwrap_err();
     assert_eq!(refusal(credit), "dateTime date_invalid");
@@ -413,7 +421,7 @@ async fn unknown_figure_parameters_are_refused_by_name() {
             period: days(first, last),
             ..DashboardQuery::default()
         };
-        let chart = accounting::statistics(&mut snapshot, &scope, &chart, Per::Day, now).await;
+        let chart = accounting::statistics(&mut transaction, &scope, &chart, Per::Day, now).await;
         match chart {
             Ok(chart) => assert!(fits && chart.results.len() == 366),
             Err(error) => assert_eq!((refusal(error).as_str(), fits), ("finalDate period_too_long", false)),
@@ -423,7 +431,7 @@ async fn unknown_figure_parameters_are_refused_by_name() {
         currency: Some("XXX".into()),
         ..DashboardQuery::default()
     };
-    let totals = accounting::totals(&mut snapshot, &scope, &unknown, now)
+    let totals = accounting::totals(&mut transaction, &scope, &unknown, now)
         .await
         .unwrap_err();
     assert_eq!(refusal(totals), "currency currency_unknown");

@@ -28,8 +28,8 @@ pub async fn agree(office: &Office) -> usize {
 }
 
 async fn write(office: &Office, program: Program, folder: &Path) -> String {
-    let snapshot = office.snapshot().await;
-    let pieces = plaintext::journal(snapshot, program, Turn::take().await.unwrap())
+    let read_transaction = office.begin().await;
+    let pieces = plaintext::journal(read_transaction, program, Turn::take().await.unwrap())
         .await
         .unwrap();
     let text: String = pieces.try_collect().await.unwrap();
@@ -39,7 +39,7 @@ async fn write(office: &Office, program: Program, folder: &Path) -> String {
 }
 
 async fn balances(office: &Office) -> Balances {
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_read(office.tenant.as_str()).await.unwrap();
     let rows = sqlx::query("SELECT account, currency, balance FROM accounts WHERE balance <> 0")
         .fetch_all(&mut *transaction)

@@ -3,30 +3,31 @@
 pub mod journals;
 
 use caudal_domain::{
-    Actor, Answer, Books, Command, Commission, Tenant, TenantCommand,
+    Actor, Answer, Command, Commission, Tenant, TenantCommand, TenantState,
     closure::ClosePeriod,
     customer::{
         AddCard, ChangeCustomer, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand,
     },
     ids::{
-        CardId, ClosureId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId, TenantId,
+        CardId, ClosureId, CurrencyId, CustomerId, MovementId, ObligationId, PartyId, PaymentGroupId, RemittanceId,
+        TenantId,
     },
     money::{Amount, CurrencyCode, Rate},
     movement::{
         Deposit, DepositTo, ExpectedParty, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo,
     },
-    nomenclator::{
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place,
     },
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
     remittance::{AssignDealer, CompleteRemittance, CreateRemittance, DeliveryChoice, EditAmount, RemittanceCommand},
 };
 use caudal_journal::{Clock, Committed, Journal, Keyring, Submission, SubmitError, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
-use caudal_projections::{Projector, Reads, Scope, Snapshot};
+use caudal_projections::{Projector, ReadTransaction, Reads, Scope};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -322,7 +323,7 @@ impl Office {
             amount: amount(sum),
             on_credit,
             note: Some("Nota".into()),
-            debit: DebitId::generate(),
+            debit: ObligationId::generate(),
         };
         self.of(
             by,
@@ -449,12 +450,12 @@ impl Office {
             id: ClosureId::generate(),
             party: self.agency,
             to: None,
-            debit: DebitId::generate(),
-            agency_debit: DebitId::generate(),
+            debit: ObligationId::generate(),
+            agency_debit: ObligationId::generate(),
         };
         let closed = self.manage(Command::Closure(close)).await;
         let pay = PayDebits {
-            debits: vec![DebitId(closed.debit_id.unwrap())],
+            debits: vec![ObligationId(closed.debit_id.unwrap())],
             amount: None,
             note: None,
         };
@@ -470,23 +471,23 @@ impl Office {
         self.of(by, Command::Movement(MovementId::generate(), command)).await
     }
 
-    pub async fn books(&self) -> Books {
-        self.journal.books(&self.tenant).await.unwrap().0
+    pub async fn state(&self) -> TenantState {
+        self.journal.state(&self.tenant).await.unwrap().0
     }
 
     /// A snapshot of the committed state.
-    pub async fn snapshot(&self) -> Snapshot {
+    pub async fn begin(&self) -> ReadTransaction {
         let head = self.journal.head(&self.tenant).await.unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);
         self.reads
             .wait_for(&self.tenant, head.position, deadline)
             .await
             .unwrap();
-        self.reads.snapshot(&self.tenant, head.position).await.unwrap()
+        self.reads.begin(&self.tenant, head.position).await.unwrap()
     }
 
     pub async fn scope(&self, party: PartyId) -> Scope {
-        let books = self.books().await;
-        Scope::of(books.party(party).unwrap(), &books)
+        let state = self.state().await;
+        Scope::of(state.party(party).unwrap(), &state)
     }
 }

@@ -60,8 +60,8 @@ async fn the_dispatch_sheet_has_a_page_for_each_dealer() {
 async fn receipts_and_statements_equal_their_records() {
     let office = Office::open().await;
     let [completed, ..] = office.day().await;
-    let mut snapshot = office.snapshot().await;
-    let printing = Printing::of(&mut snapshot, Language::Spanish, chrono::Utc::now())
+    let mut transaction = office.begin().await;
+    let printing = Printing::of(&mut transaction, Language::Spanish, chrono::Utc::now())
         .await
         .unwrap();
     let scope = office.scope(office.manager).await;
@@ -69,8 +69,8 @@ async fn receipts_and_statements_equal_their_records() {
         let export = caudal_export::document(document).await.unwrap();
         pdf(&bytes(export).await).concat()
     };
-    let remittance = remittance::get(&mut snapshot, &scope, completed).await.unwrap();
-    let seller = remittance::seller_contact(&mut snapshot, &remittance).await.unwrap();
+    let remittance = remittance::get(&mut transaction, &scope, completed).await.unwrap();
+    let seller = remittance::seller_contact(&mut transaction, &remittance).await.unwrap();
     let printed = text(document::remittance_receipt(&remittance, seller.as_ref(), &printing)).await;
     let seller = seller.unwrap();
     assert_eq!(seller.name.as_deref(), Some("Águila Envíos"));
@@ -98,7 +98,9 @@ async fn receipts_and_statements_equal_their_records() {
         assert!(printed.contains(part), "{part} is not in {printed}");
     }
     let delivery_man = office.scope(office.delivery_man).await;
-    let remittance = remittance::get(&mut snapshot, &delivery_man, completed).await.unwrap();
+    let remittance = remittance::get(&mut transaction, &delivery_man, completed)
+        .await
+        .unwrap();
     let printed = text(document::remittance_receipt(&remittance, None, &printing)).await;
     assert!(
         printed.contains("31.850,00") && printed.contains("JoséIbáñezNúñez"),
@@ -107,11 +109,11 @@ async fn receipts_and_statements_equal_their_records() {
     for part in ["105,00", "Comisiones", "Tasadecambio", "+13055550101"] {
         assert!(!printed.contains(part), "{part} is in {printed}");
     }
-    let movements = movement::list(&mut snapshot, &scope, &ListQuery::default())
+    let movements = movement::list(&mut transaction, &scope, &ListQuery::default())
         .await
         .unwrap();
     let expense = ListQuery::default().filter("kind", "expense");
-    let expense = movement::list(&mut snapshot, &scope, &expense)
+    let expense = movement::list(&mut transaction, &scope, &expense)
         .await
         .unwrap()
         .data
@@ -131,11 +133,11 @@ async fn receipts_and_statements_equal_their_records() {
     // An expense has no counterparty in the business.
     assert!(!printed.contains("Caja"), "{printed}");
     assert!(movements.total_records > 10);
-    let closures = closure::list(&mut snapshot, &scope, &ListQuery::default())
+    let closures = closure::list(&mut transaction, &scope, &ListQuery::default())
         .await
         .unwrap();
     let id = ClosureId(closures.data[0].id);
-    let closure = closure::get(&mut snapshot, &scope, id).await.unwrap();
+    let closure = closure::get(&mut transaction, &scope, id).await.unwrap();
     let printed = text(document::statement(&closure, &printing)).await;
     for part in [
         "C-000001",

@@ -6,8 +6,8 @@ use calamine::{Data, Reader, Xlsx};
 use caudal_domain::ids::PartyId;
 use caudal_export::{Export, Format, Language};
 use caudal_projections::{
-    ListQuery, ReadError, Scope, Snapshot,
-    export::{self, Asked, Turn},
+    ListQuery, ReadError, ReadTransaction, Scope,
+    export::{self, ExportRequest, Turn},
     lists::List,
     page::Paged,
     print::Printing,
@@ -16,11 +16,13 @@ use futures::{TryStreamExt as _, future::BoxFuture};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use std::io::Cursor;
 
-pub async fn asked(office: &Office, who: PartyId, query: ListQuery, language: Language) -> Asked {
-    let mut snapshot = office.snapshot().await;
-    let printing = Printing::of(&mut snapshot, language, chrono::Utc::now()).await.unwrap();
-    Asked {
-        snapshot,
+pub async fn asked(office: &Office, who: PartyId, query: ListQuery, language: Language) -> ExportRequest {
+    let mut transaction = office.begin().await;
+    let printing = Printing::of(&mut transaction, language, chrono::Utc::now())
+        .await
+        .unwrap();
+    ExportRequest {
+        transaction,
         scope: office.scope(who).await,
         query,
         about: Vec::new(),
@@ -88,7 +90,7 @@ pub async fn holds<P, L, F>(
 where
     P: Paged,
     L: Send + Sync + 'static,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
+    F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>
         + Copy
         + Send
         + Sync
@@ -99,7 +101,7 @@ where
         records_per_page: 0,
         ..query.clone()
     };
-    let page = list(&mut office.snapshot().await, &scope, &all).await.unwrap();
+    let page = list(&mut office.begin().await, &scope, &all).await.unwrap();
     let expected = page.into_rows().into_iter().flat_map(lines).count();
     let mut files = Vec::new();
     for format in Format::ALL {

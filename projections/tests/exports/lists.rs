@@ -5,9 +5,9 @@ use crate::common::{Office, person};
 use calamine::{Data, Reader, Xlsx};
 use caudal_export::{ExportError, Format, Language};
 use caudal_projections::{
-    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit,
+    ListQuery, Page, ReadError, ReadTransaction, Scope, closure, customer, debit,
     export::{self, ExportFailure},
-    ledger, lists, movement, nomenclator, party, print, remittance, report,
+    ledger, lists, movement, party, print, reference_data, remittance, report,
     scalar::CustomerType,
 };
 use futures::future::BoxFuture;
@@ -25,9 +25,12 @@ async fn every_list_is_exported_row_by_row_in_every_format() {
     assert_eq!(holds!(o, m, all(), &lists::CLOSURES, closure::list), 1);
     assert!(holds!(o, m, all(), &lists::BALANCES, ledger::balances) > 10);
     assert!(holds!(o, m, all(), &lists::ENTRIES, ledger::entries, lists::entry_lines) > 20);
-    assert_eq!(holds!(o, m, all(), &lists::CURRENCIES, nomenclator::currency::list), 3);
     assert_eq!(
-        holds!(o, m, all(), &lists::PAYMENT_GROUPS, nomenclator::payment_group::list),
+        holds!(o, m, all(), &lists::CURRENCIES, reference_data::currency::list),
+        3
+    );
+    assert_eq!(
+        holds!(o, m, all(), &lists::PAYMENT_GROUPS, reference_data::payment_group::list),
         2
     );
     assert_eq!(holds!(o, m, all(), &lists::AGENCIES, party::agency::list), 1);
@@ -107,19 +110,19 @@ async fn filters_search_and_scope_apply_to_exports() {
 
 /// Customer lists take their kind as an extra parameter.
 fn recipients<'a>(
-    snapshot: &'a mut Snapshot,
+    read_transaction: &'a mut ReadTransaction,
     scope: &'a Scope,
     query: &'a ListQuery,
 ) -> BoxFuture<'a, Result<Page<customer::Customer>, ReadError>> {
-    Box::pin(customer::list(snapshot, scope, CustomerType::Recipient, query))
+    Box::pin(customer::list(read_transaction, scope, CustomerType::Recipient, query))
 }
 
 fn movements<'a>(
-    snapshot: &'a mut Snapshot,
+    read_transaction: &'a mut ReadTransaction,
     scope: &'a Scope,
     query: &'a ListQuery,
 ) -> BoxFuture<'a, Result<Page<movement::Movement>, ReadError>> {
-    Box::pin(movement::list(snapshot, scope, query))
+    Box::pin(movement::list(read_transaction, scope, query))
 }
 
 #[tokio::test]
@@ -180,7 +183,7 @@ async fn a_name_that_looks_like_a_formula_is_text_in_csv() {
 /// Inserts copies of a remittance directly into the read model.
 async fn multiply(office: &Office, copies: u64) {
     // Waits until the original is projected.
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     let copied = sqlx::query(
         "INSERT INTO remittances SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),

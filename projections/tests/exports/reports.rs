@@ -60,7 +60,7 @@ async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_onc
         rows.filter_map(|row| row[column(name)].parse::<f64>().ok()).sum()
     };
     let scope = o.scope(m).await;
-    let page = accounting::dealer_closing(&mut o.snapshot().await, &scope, &all(), now).await;
+    let page = accounting::dealer_closing(&mut o.begin().await, &scope, &all(), now).await;
     for cash in &page.unwrap().data[0].currencies {
         let currency = cash.currency.0.to_string();
         let minor = |amount: f64| (amount * 100.0).round() as i64;
@@ -85,7 +85,7 @@ async fn every_report_exports_all_rows_in_scope_in_every_format() {
                 continue;
             }
             let page = report
-                .page(&mut office.snapshot().await, &scope, &ListQuery::all())
+                .page(&mut office.begin().await, &scope, &ListQuery::all())
                 .await
                 .unwrap();
             for format in Format::ALL {

@@ -3,11 +3,11 @@
 use crate::common::Office;
 use caudal_domain::ids::PartyId;
 use caudal_projections::{
-    ListQuery, ReadError, Scope, Snapshot, accounting, api_key, audit, closure, customer, debit, late, ledger,
+    ListQuery, ReadError, ReadTransaction, Scope, accounting, api_key, audit, closure, customer, debit, late, ledger,
     lists::{self, List},
-    movement, nomenclator,
+    movement,
     page::Paged,
-    party, rates, remittance,
+    party, rates, reference_data, remittance,
     scalar::CustomerType,
     webhook,
 };
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 async fn rows<P, F>(office: &Office, who: PartyId, list: F, query: &ListQuery) -> Vec<String>
 where
     P: Paged<Row: Serialize>,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>,
+    F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>>,
 {
     let scope = office.scope(who).await;
-    let page = list(&mut office.snapshot().await, &scope, query).await;
+    let page = list(&mut office.begin().await, &scope, query).await;
     let rows = page.unwrap_or_else(|error| panic!("{query:?}: {error}")).into_rows();
     rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect()
 }
@@ -30,7 +30,7 @@ where
 async fn sorts<P, L, F>(office: &Office, who: PartyId, declared: &'static List<L>, list: F)
 where
     P: Paged<Row: Serialize>,
-    F: for<'a> Fn(&'a mut Snapshot, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>> + Copy,
+    F: for<'a> Fn(&'a mut ReadTransaction, &'a Scope, &'a ListQuery) -> BoxFuture<'a, Result<P, ReadError>> + Copy,
 {
     let all = rows(office, who, list, &ListQuery::all()).await;
     let known: BTreeSet<&String> = all.iter().collect();
@@ -79,8 +79,8 @@ async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
         lists::ENTRIES => ledger::entries,
         lists::EVENTS => audit::list,
         lists::LATE_CHANGES => |s, _, q| late::list(s, q),
-        lists::CURRENCIES => nomenclator::currency::list,
-        lists::PAYMENT_GROUPS => nomenclator::payment_group::list,
+        lists::CURRENCIES => reference_data::currency::list,
+        lists::PAYMENT_GROUPS => reference_data::payment_group::list,
         lists::AGENCIES => party::agency::list,
         lists::AGENTS => party::agent::list,
         lists::DEALERS => party::dealer::list,
@@ -111,10 +111,10 @@ async fn a_delivery_man_can_not_sort_by_price_or_sender() {
     for sort in ["amount", "totalFee", "totalToPay", "sender"] {
         let mut query = ListQuery::all();
         query.sort = Some(sort.to_owned());
-        let mut snapshot = office.snapshot().await;
-        let listed = remittance::list(&mut snapshot, &scope, &query).await;
-        let dispatched = remittance::dispatch(&mut snapshot, &scope, &[], &query).await;
-        let told = remittance::history(&mut snapshot, &scope, remittance, &query).await;
+        let mut transaction = office.begin().await;
+        let listed = remittance::list(&mut transaction, &scope, &query).await;
+        let dispatched = remittance::dispatch(&mut transaction, &scope, &[], &query).await;
+        let told = remittance::history(&mut transaction, &scope, remittance, &query).await;
         for refused in [listed.err(), dispatched.err(), told.err()] {
             let Some(ReadError::Refused(refusal)) = refused else {
                 panic!("{sort}: {refused:?}")

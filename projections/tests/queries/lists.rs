@@ -11,7 +11,7 @@ async fn lists_are_sorted_filtered_and_paged() {
     let office = Office::open().await;
     let [completed, canceled, failed, shipping, pending] = office.day().await;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let order = [completed, canceled, failed, shipping, pending];
     let sorted = |sort: &str| ListQuery {
         sort: Some(sort.into()),
@@ -23,7 +23,7 @@ async fn lists_are_sorted_filtered_and_paged() {
         ("amount", [4, 1, 3, 2, 0]),
         ("status", [4, 1, 3, 0, 2]),
     ] {
-        let page = remittance::list(&mut snapshot, &scope, &sorted(sort)).await.unwrap();
+        let page = remittance::list(&mut transaction, &scope, &sorted(sort)).await.unwrap();
         let ids: Vec<Uuid> = page.data.iter().map(|row| row.id).collect();
         assert_eq!(ids, expected.map(|index| order[index].0), "{sort}");
     }
@@ -49,7 +49,7 @@ async fn lists_are_sorted_filtered_and_paged() {
         ("agencyId", Uuid::nil().to_string(), vec![]),
     ] {
         let query = sorted("created").filter(name, &value);
-        let page = remittance::list(&mut snapshot, &scope, &query).await.unwrap();
+        let page = remittance::list(&mut transaction, &scope, &query).await.unwrap();
         let ids: Vec<Uuid> = page.data.iter().map(|row| row.id).collect();
         assert_eq!(
             ids,
@@ -62,7 +62,7 @@ async fn lists_are_sorted_filtered_and_paged() {
         records_per_page: 2,
         ..sorted("created")
     };
-    let page = remittance::list(&mut snapshot, &scope, &query).await.unwrap();
+    let page = remittance::list(&mut transaction, &scope, &query).await.unwrap();
     assert_eq!(
         (
             page.items_per_page,
@@ -76,11 +76,11 @@ async fn lists_are_sorted_filtered_and_paged() {
         page.data.iter().map(|row| row.id).collect::<Vec<_>>(),
         [failed.0, shipping.0]
     );
-    let all = remittance::list(&mut snapshot, &scope, &ListQuery::all())
+    let all = remittance::list(&mut transaction, &scope, &ListQuery::all())
         .await
         .unwrap();
     assert_eq!((all.data.len(), all.total_pages, all.items_per_page), (5, 1, 5));
-    let grouped = remittance::dispatch(&mut snapshot, &scope, &[office.agency], &ListQuery::default())
+    let grouped = remittance::dispatch(&mut transaction, &scope, &[office.agency], &ListQuery::default())
         .await
         .unwrap();
     assert_eq!(
@@ -89,7 +89,7 @@ async fn lists_are_sorted_filtered_and_paged() {
         "what has no place comes last"
     );
     let foreign = [PartyId::generate()];
-    let none = remittance::dispatch(&mut snapshot, &scope, &foreign, &ListQuery::default())
+    let none = remittance::dispatch(&mut transaction, &scope, &foreign, &ListQuery::default())
         .await
         .unwrap();
     assert_eq!(none.total_records, 0);
@@ -99,7 +99,7 @@ async fn lists_are_sorted_filtered_and_paged() {
 async fn unknown_list_parameters_are_refused_by_name() {
     let office = Office::open().await;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     for (query, field, code) in [
         (ListQuery::default().filter("status", "7"), "status", "value_unknown"),
         (
@@ -133,7 +133,7 @@ async fn unknown_list_parameters_are_refused_by_name() {
             "sort_unknown",
         ),
     ] {
-        let refusal = refused(remittance::list(&mut snapshot, &scope, &query).await);
+        let refusal = refused(remittance::list(&mut transaction, &scope, &query).await);
         assert_eq!(refusal, (field.to_owned(), code));
     }
     let searched = ListQuery {
@@ -141,7 +141,7 @@ async fn unknown_list_parameters_are_refused_by_name() {
         ..ListQuery::default()
     };
     assert_eq!(
-        refused(ledger::balances(&mut snapshot, &scope, &searched).await),
+        refused(ledger::balances(&mut transaction, &scope, &searched).await),
         ("query".into(), "filter_unknown")
     );
 }

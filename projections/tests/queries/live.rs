@@ -3,7 +3,7 @@
 use super::{Scopes, shown};
 use crate::common::Office;
 use caudal_projections::{
-    Scope, Snapshot,
+    ReadTransaction, Scope,
     changes::{self, Changes, LedgerChange, ScopedChange},
     news::{MAX_NEWS, news},
 };
@@ -13,20 +13,21 @@ use uuid::Uuid;
 #[tokio::test]
 async fn the_live_stream_sends_each_caller_its_own_changes_without_personal_data() {
     let office = Office::open().await;
-    drop(office.snapshot().await);
+    drop(office.begin().await);
     let start = office.journal.head(&office.tenant).await.unwrap().position;
     let [completed, _, failed, ..] = office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
-    let at = snapshot.position();
-    let all = async |snapshot: &mut Snapshot, after: i64| match changes::after(snapshot, after).await.unwrap() {
-        Changes::Of { changes, through } => {
-            assert_eq!(through, at);
-            changes
-        }
-        Changes::Reset { .. } => panic!("reset"),
-    };
-    let (day, ever) = (all(&mut snapshot, start).await, all(&mut snapshot, 0).await);
+    let mut transaction = office.begin().await;
+    let at = transaction.position();
+    let all =
+        async |transaction: &mut ReadTransaction, after: i64| match changes::after(transaction, after).await.unwrap() {
+            Changes::Of { changes, through } => {
+                assert_eq!(through, at);
+                changes
+            }
+            Changes::Reset { .. } => panic!("reset"),
+        };
+    let (day, ever) = (all(&mut transaction, start).await, all(&mut transaction, 0).await);
     let told = |changes: &[ScopedChange], scope: &Scope| -> Vec<LedgerChange> {
         changes.iter().filter_map(|change| change.told_to(scope)).collect()
     };
@@ -77,7 +78,7 @@ async fn the_live_stream_sends_each_caller_its_own_changes_without_personal_data
     );
     // As text: others' changes, newest first, with actor and record.
     let positions: Vec<i64> = manager.iter().map(|change| change.position).take(MAX_NEWS).collect();
-    let told_news = news(&mut snapshot, &scopes.manager, &positions).await.unwrap();
+    let told_news = news(&mut transaction, &scopes.manager, &positions).await.unwrap();
     let others = manager.iter().take(MAX_NEWS).filter(|change| !change.own);
     let mut expected: Vec<i64> = others.map(|change| change.position).collect();
     expected.reverse();
@@ -91,7 +92,7 @@ async fn the_live_stream_sends_each_caller_its_own_changes_without_personal_data
     assert!(delivered.name.as_ref().is_some_and(|code| code.starts_with("R-")));
     assert!(delivered.is_visible && delivered.about.is_some() && delivered.amounts.len() == 1);
     // A caller outside the record's scope gets nothing.
-    let to_agent = news(&mut snapshot, &scopes.agent, &positions).await.unwrap();
+    let to_agent = news(&mut transaction, &scopes.agent, &positions).await.unwrap();
     assert!(
         to_agent
             .iter()
@@ -99,7 +100,7 @@ async fn the_live_stream_sends_each_caller_its_own_changes_without_personal_data
     );
     for position in [at + 1, -1] {
         assert_eq!(
-            changes::after(&mut snapshot, position).await.unwrap(),
+            changes::after(&mut transaction, position).await.unwrap(),
             Changes::Reset { at }
         );
     }

@@ -13,16 +13,18 @@ async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
     let office = Office::open().await;
     office.day().await;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let sought = |text: &str| ListQuery {
         query: Some(text.into()),
         ..ListQuery::all()
     };
     for text in ["M-000004", "m 000004", "000004"] {
-        let found = movement::list(&mut snapshot, &scope, &sought(text)).await.unwrap();
+        let found = movement::list(&mut transaction, &scope, &sought(text)).await.unwrap();
         assert_eq!(column(&found, "/number"), ["M-000004"], "{text}");
     }
-    let named = movement::list(&mut snapshot, &scope, &sought("aguila")).await.unwrap();
+    let named = movement::list(&mut transaction, &scope, &sought("aguila"))
+        .await
+        .unwrap();
     assert!(!named.data.is_empty());
     let is_of = |row: &movement::Movement, name: &str| {
         let parties = [&row.from, &row.to].into_iter().flatten();
@@ -30,7 +32,9 @@ async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
             .filter_map(|party| party.name.as_deref())
             .any(|named| named == name)
     };
-    let every = movement::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let every = movement::list(&mut transaction, &scope, &ListQuery::all())
+        .await
+        .unwrap();
     let of_agency: Vec<&str> = every
         .data
         .iter()
@@ -39,35 +43,37 @@ async fn movements_debits_and_closures_are_found_by_number_and_by_party() {
         .collect();
     assert_eq!(column(&named, "/number"), of_agency);
     let one = of_agency[0];
-    let both = movement::list(&mut snapshot, &scope, &sought(&format!("aguila {one}")))
+    let both = movement::list(&mut transaction, &scope, &sought(&format!("aguila {one}")))
         .await
         .unwrap();
     assert_eq!(column(&both, "/number"), [one], "its number and a name");
     let other = every.data.iter().find(|row| !is_of(row, "Águila Envíos")).unwrap();
     let neither = sought(&format!("aguila {}", other.number));
     assert_eq!(
-        movement::list(&mut snapshot, &scope, &neither)
+        movement::list(&mut transaction, &scope, &neither)
             .await
             .unwrap()
             .total_records,
         0
     );
     let agency = office.scope(office.agency).await;
-    let others = movement::list(&mut snapshot, &agency, &sought(&other.number))
+    let others = movement::list(&mut transaction, &agency, &sought(&other.number))
         .await
         .unwrap();
     assert_eq!(others.total_records, 0, "somebody else's movement");
-    let owed = debit::list(&mut snapshot, &scope, &sought("AGUILA")).await.unwrap();
-    let all = debit::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let owed = debit::list(&mut transaction, &scope, &sought("AGUILA")).await.unwrap();
+    let all = debit::list(&mut transaction, &scope, &ListQuery::all()).await.unwrap();
     let of_agency = all
         .data
         .iter()
         .filter(|row| row.debtor.name.as_deref() == Some("Águila Envíos"));
     assert_eq!(owed.data.len(), of_agency.count());
     assert!(!owed.data.is_empty());
-    let closures = closure::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    let closures = closure::list(&mut transaction, &scope, &ListQuery::all())
+        .await
+        .unwrap();
     let number = closures.data[0].number.clone();
-    let found = closure::list(&mut snapshot, &scope, &sought(&number)).await.unwrap();
+    let found = closure::list(&mut transaction, &scope, &sought(&number)).await.unwrap();
     assert_eq!(column(&found, "/number"), [number.as_str()]);
 }
 
@@ -76,12 +82,12 @@ async fn movements_and_debits_are_visible_to_both_sides() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let all = ListQuery {
         sort: Some("created".into()),
         ..ListQuery::all()
     };
-    let movements = movement::list(&mut snapshot, &scopes.manager, &all).await.unwrap();
+    let movements = movement::list(&mut transaction, &scopes.manager, &all).await.unwrap();
     assert_eq!(
         column(&movements, "/kind"),
         [
@@ -120,7 +126,7 @@ async fn movements_and_debits_are_visible_to_both_sides() {
         (&scopes.dealer, 5),
         (&scopes.delivery_man, 1),
     ] {
-        let page = movement::list(&mut snapshot, scope, &all).await.unwrap();
+        let page = movement::list(&mut transaction, scope, &all).await.unwrap();
         assert_eq!(page.total_records, count, "{:?}", scope.role);
     }
     for (receivers, count) in [
@@ -128,7 +134,7 @@ async fn movements_and_debits_are_visible_to_both_sides() {
         (Receivers::Agents, 1),
         (Receivers::Dealers, 3),
     ] {
-        let page = movement::assignments(&mut snapshot, &scopes.manager, receivers, &all)
+        let page = movement::assignments(&mut transaction, &scopes.manager, receivers, &all)
             .await
             .unwrap();
         assert_eq!(page.total_records, count, "{receivers:?}");
@@ -137,14 +143,14 @@ async fn movements_and_debits_are_visible_to_both_sides() {
         .filter("kind", "deliveryDeposit")
         .filter("partyId", office.delivery_man);
     assert_eq!(
-        movement::list(&mut snapshot, &scopes.dealer, &kinds)
+        movement::list(&mut transaction, &scopes.dealer, &kinds)
             .await
             .unwrap()
             .total_records,
         1
     );
 
-    let debits = debit::list(&mut snapshot, &scopes.manager, &all).await.unwrap();
+    let debits = debit::list(&mut transaction, &scopes.manager, &all).await.unwrap();
     assert_eq!(column(&debits, "/origin"), ["assignment", "assignment", "closure"]);
     assert_eq!(column(&debits, "/status"), ["open", "open", "settled"]);
     assert_eq!(column(&debits, "/amount"), ["100.00", "156.99", "3.60"]);
@@ -153,17 +159,17 @@ async fn movements_and_debits_are_visible_to_both_sides() {
         [Value::Null, json!("Águila Envíos"), Value::Null]
     );
     let open = all.clone().filter("status", "open").filter("partyId", office.agent);
-    let owed = debit::list(&mut snapshot, &scopes.agency, &open).await.unwrap();
+    let owed = debit::list(&mut transaction, &scopes.agency, &open).await.unwrap();
     assert_eq!(column(&owed, "/outstanding"), ["156.99"]);
     assert_eq!(
-        debit::list(&mut snapshot, &scopes.agent, &all)
+        debit::list(&mut transaction, &scopes.agent, &all)
             .await
             .unwrap()
             .total_records,
         1
     );
     assert_eq!(
-        debit::list(&mut snapshot, &scopes.dealer, &all)
+        debit::list(&mut transaction, &scopes.dealer, &all)
             .await
             .unwrap()
             .total_records,
@@ -176,8 +182,8 @@ async fn closures_show_frozen_figures_and_hold_their_identity() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
-    let page = closure::list(&mut snapshot, &scopes.agency, &ListQuery::default())
+    let mut transaction = office.begin().await;
+    let page = closure::list(&mut transaction, &scopes.agency, &ListQuery::default())
         .await
         .unwrap();
     let row = shown(&page.data[0]);
@@ -203,7 +209,7 @@ async fn closures_show_frozen_figures_and_hold_their_identity() {
         (&scopes.agent, 0),
         (&scopes.dealer, 0),
     ] {
-        let page = closure::list(&mut snapshot, scope, &ListQuery::default())
+        let page = closure::list(&mut transaction, scope, &ListQuery::default())
             .await
             .unwrap();
         assert_eq!(page.total_records, count, "{:?}", scope.role);

@@ -10,9 +10,9 @@ use caudal_domain::{
     remittance::{CreateRemittance, DeliveryChoice, EditDetails, RemittanceCommand},
 };
 use caudal_projections::{
-    ListQuery, customer, forgetting,
-    nomenclator::{currency, payment_group, place},
+    ListQuery, customer, erasure,
     party::{agency, agent, dealer, profile},
+    reference_data::{currency, payment_group, place},
     scalar::CustomerType,
 };
 use serde_json::{Value, json};
@@ -21,21 +21,21 @@ use serde_json::{Value, json};
 async fn customers_are_visible_to_their_agency_until_deleted() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     for (name, scope) in scopes.all() {
-        let page = customer::list(&mut snapshot, scope, CustomerType::Sender, &ListQuery::default())
+        let page = customer::list(&mut transaction, scope, CustomerType::Sender, &ListQuery::default())
             .await
             .unwrap();
         let sells = scope.role == Role::Manager || scope.role.sells();
         assert_eq!(page.total_records, i64::from(sells), "{name}");
         assert_eq!(
-            customer::get(&mut snapshot, scope, office.recipient).await.is_ok(),
+            customer::get(&mut transaction, scope, office.recipient).await.is_ok(),
             sells,
             "{name}"
         );
     }
     let issuer = shown(
-        customer::get(&mut snapshot, &scopes.agency, office.issuer)
+        customer::get(&mut transaction, &scopes.agency, office.issuer)
             .await
             .unwrap(),
     );
@@ -47,7 +47,7 @@ async fn customers_are_visible_to_their_agency_until_deleted() {
         (&json!("José"), &json!("José"))
     );
     let recipient = shown(
-        customer::get(&mut snapshot, &scopes.agency, office.recipient)
+        customer::get(&mut transaction, &scopes.agency, office.recipient)
             .await
             .unwrap(),
     );
@@ -56,11 +56,11 @@ async fn customers_are_visible_to_their_agency_until_deleted() {
     assert_eq!(recipient["address"]["stateOrProvince"], "La Habana");
     assert_eq!(recipient["card"][0]["cardNumber"], "************7890");
     let of_sender = ListQuery::default().filter("senderId", office.issuer);
-    let page = customer::list(&mut snapshot, &scopes.manager, CustomerType::Recipient, &of_sender)
+    let page = customer::list(&mut transaction, &scopes.manager, CustomerType::Recipient, &of_sender)
         .await
         .unwrap();
     assert_eq!(page.total_records, 1);
-    drop(snapshot);
+    drop(transaction);
     use caudal_domain::{Command, customer::CustomerCommand};
     let off = ChangeCustomer {
         details: person("José", "Ibáñez", "1"),
@@ -74,9 +74,9 @@ async fn customers_are_visible_to_their_agency_until_deleted() {
     office
         .manage(Command::Customer(office.recipient, CustomerCommand::Delete))
         .await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let issuer = shown(
-        customer::get(&mut snapshot, &scopes.manager, office.issuer)
+        customer::get(&mut transaction, &scopes.manager, office.issuer)
             .await
             .unwrap(),
     );
@@ -84,9 +84,9 @@ async fn customers_are_visible_to_their_agency_until_deleted() {
         (&issuer["isActive"], &issuer["totalReceivers"]),
         (&json!(false), &json!(0))
     );
-    let gone = customer::get(&mut snapshot, &scopes.manager, office.recipient).await;
+    let gone = customer::get(&mut transaction, &scopes.manager, office.recipient).await;
     assert_eq!(refused(gone).1, "customer_not_found");
-    let unknown = customer::get(&mut snapshot, &scopes.manager, CustomerId::generate()).await;
+    let unknown = customer::get(&mut transaction, &scopes.manager, CustomerId::generate()).await;
     assert_eq!(refused(unknown).1, "customer_not_found");
 }
 
@@ -95,8 +95,8 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
-    let agency = shown(profile::get(&mut snapshot, &scopes.agency).await.unwrap());
+    let mut transaction = office.begin().await;
+    let agency = shown(profile::get(&mut transaction, &scopes.agency).await.unwrap());
     assert_eq!(
         (&agency["userType"], &agency["agencyName"]),
         (&json!(4), &json!("Águila Envíos"))
@@ -116,7 +116,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
         (&cup["agencyCommission"]["rate"], &cup["agentCommission"]),
         (&json!("3"), &Value::Null)
     );
-    let clerk = shown(profile::get(&mut snapshot, &scopes.clerk).await.unwrap());
+    let clerk = shown(profile::get(&mut transaction, &scopes.clerk).await.unwrap());
     assert_eq!((&clerk["userType"], &clerk["agentType"]), (&json!(3), &json!(0)));
     assert_eq!(
         clerk["paymentGroups"], agency["paymentGroups"],
@@ -127,7 +127,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
         (&agency["sellerPhone"], &clerk["sellerPhone"]),
         (&json!("+5375550100"), &json!("+5375550100"))
     );
-    let agent = shown(profile::get(&mut snapshot, &scopes.agent).await.unwrap());
+    let agent = shown(profile::get(&mut transaction, &scopes.agent).await.unwrap());
     let own = &agent["paymentGroups"][0];
     // 50000 received; 20 USD sold and canceled, 10 USD edited to 12 and still sold.
     assert_eq!(
@@ -138,7 +138,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
         (&own["agencyCommission"]["rate"], &own["agentCommission"]["rate"]),
         (&json!("3"), &json!("3"))
     );
-    let dealer = shown(profile::get(&mut snapshot, &scopes.dealer).await.unwrap());
+    let dealer = shown(profile::get(&mut transaction, &scopes.dealer).await.unwrap());
     let cash: Vec<_> = dealer["paymentGroups"]
         .as_array()
         .unwrap()
@@ -154,7 +154,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
         ],
         "200000 less 60000 handed over and 1000 returned; the expense was taken back"
     );
-    let manager = shown(profile::get(&mut snapshot, &scopes.manager).await.unwrap());
+    let manager = shown(profile::get(&mut transaction, &scopes.manager).await.unwrap());
     assert_eq!(manager["paymentGroups"], json!([]));
     for other in [&manager, &dealer] {
         assert_eq!(other["sellerPhone"], Value::Null, "sells under no name of its own");
@@ -165,7 +165,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
 async fn parties_are_visible_to_their_superiors() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let query = ListQuery::default();
     for ((name, scope), counts) in
         scopes
@@ -174,20 +174,29 @@ async fn parties_are_visible_to_their_superiors() {
             .zip([[1, 2, 2], [1, 2, 0], [1, 2, 0], [1, 1, 0], [0, 0, 2], [0, 0, 1]])
     {
         let seen = [
-            agency::list(&mut snapshot, scope, &query).await.unwrap().total_records,
-            agent::list(&mut snapshot, scope, &query).await.unwrap().total_records,
-            dealer::list(&mut snapshot, scope, &query).await.unwrap().total_records,
+            agency::list(&mut transaction, scope, &query)
+                .await
+                .unwrap()
+                .total_records,
+            agent::list(&mut transaction, scope, &query)
+                .await
+                .unwrap()
+                .total_records,
+            dealer::list(&mut transaction, scope, &query)
+                .await
+                .unwrap()
+                .total_records,
         ];
         assert_eq!(seen, counts, "{name}");
     }
     let internal = ListQuery::default()
         .filter("AgentType", 0)
         .filter("AgencyId", office.agency);
-    let agents = agent::list(&mut snapshot, &scopes.manager, &internal).await.unwrap();
+    let agents = agent::list(&mut transaction, &scopes.manager, &internal).await.unwrap();
     assert_eq!(column(&agents, "/name"), ["Clara Clerk"]);
     assert_eq!(column(&agents, "/agencyName"), ["Águila Envíos"]);
     let men = ListQuery::default().filter("type", 1);
-    let men = dealer::list(&mut snapshot, &scopes.dealer, &men).await.unwrap();
+    let men = dealer::list(&mut transaction, &scopes.dealer, &men).await.unwrap();
     let man = shown(&men.data[0]);
     assert_eq!((&man["type"], &man["dealerName"]), (&json!(1), &json!("Dora Dealer")));
     let zone = man["zones"][0]["name"].as_str().unwrap();
@@ -198,18 +207,18 @@ async fn parties_are_visible_to_their_superiors() {
         ("provinceId", man["provinceId"].as_str().unwrap(), 2),
     ] {
         let there = ListQuery::default().filter(name, place);
-        let there = dealer::list(&mut snapshot, &scopes.manager, &there).await.unwrap();
+        let there = dealer::list(&mut transaction, &scopes.manager, &there).await.unwrap();
         assert_eq!(there.total_records, found, "{name}={place}");
     }
-    let single = dealer::get(&mut snapshot, &scopes.dealer, office.delivery_man)
+    let single = dealer::get(&mut transaction, &scopes.dealer, office.delivery_man)
         .await
         .unwrap();
     assert_eq!(single.id, office.delivery_man.0);
     assert_eq!(
-        refused(dealer::get(&mut snapshot, &scopes.delivery_man, office.dealer).await).1,
+        refused(dealer::get(&mut transaction, &scopes.delivery_man, office.dealer).await).1,
         "party_not_found"
     );
-    let directory = dealer::directory(&mut snapshot, &scopes.delivery_man, &query)
+    let directory = dealer::directory(&mut transaction, &scopes.delivery_man, &query)
         .await
         .unwrap();
     assert_eq!(column(&directory, "/name"), ["Dora Dealer"]);
@@ -218,7 +227,7 @@ async fn parties_are_visible_to_their_superiors() {
         ..ListQuery::default()
     };
     assert_eq!(
-        agency::list(&mut snapshot, &scopes.manager, &searched)
+        agency::list(&mut transaction, &scopes.manager, &searched)
             .await
             .unwrap()
             .total_records,
@@ -230,31 +239,37 @@ async fn parties_are_visible_to_their_superiors() {
 async fn reference_data_combines_the_catalogue_with_the_tenants_settings() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
-    let currencies = currency::list(&mut snapshot, &scopes.agent, &ListQuery::all())
+    let mut transaction = office.begin().await;
+    let currencies = currency::list(&mut transaction, &scopes.agent, &ListQuery::all())
         .await
         .unwrap();
     assert_eq!(column(&currencies, "/code"), ["CUP", "MLC", "USD"]);
     assert_eq!(column(&currencies, "/exchangeRate"), ["330", "1", "1"]);
-    assert_eq!(place::provinces(&mut snapshot).await.unwrap().results.len(), 16);
+    assert_eq!(place::provinces(&mut transaction).await.unwrap().results.len(), 16);
     assert_eq!(
-        place::municipalities(&mut snapshot, None).await.unwrap().results.len(),
+        place::municipalities(&mut transaction, None)
+            .await
+            .unwrap()
+            .results
+            .len(),
         168
     );
-    let havana = place::municipalities(&mut snapshot, home().province).await.unwrap();
+    let havana = place::municipalities(&mut transaction, home().province).await.unwrap();
     assert!(havana.results.len() == 15 && havana.results[0].province_name == "La Habana");
-    let catalogue = payment_group::list(&mut snapshot, &scopes.agency, &ListQuery::default())
+    let catalogue = payment_group::list(&mut transaction, &scopes.agency, &ListQuery::default())
         .await
         .unwrap();
     assert_eq!(column(&catalogue, "/agencyCommission/rate"), ["5", "5"]);
     assert_eq!(column(&catalogue, "/type"), [0, 0]);
     let own = ListQuery::default().filter("Type", 1);
-    let terms = payment_group::list(&mut snapshot, &scopes.agent, &own).await.unwrap();
+    let terms = payment_group::list(&mut transaction, &scopes.agent, &own)
+        .await
+        .unwrap();
     assert_eq!(column(&terms, "/agentCommission/rate"), ["3"]);
     assert_eq!(column(&terms, "/type"), [1]);
     let wrong = ListQuery::default().filter("Type", 2);
     assert_eq!(
-        refused(payment_group::list(&mut snapshot, &scopes.agent, &wrong).await).0,
+        refused(payment_group::list(&mut transaction, &scopes.agent, &wrong).await).0,
         "Type"
     );
 }
@@ -266,11 +281,7 @@ async fn the_last_business_of_a_person_counts_former_remittances_reviews_and_dos
     let other = office
         .customer(Some(office.issuer), person("Otra", "Soto", "5550009"))
         .await;
-    let last = async |id: CustomerId| {
-        forgetting::last_business(&mut office.snapshot().await, id)
-            .await
-            .unwrap()
-    };
+    let last = async |id: CustomerId| erasure::last_business(&mut office.begin().await, id).await.unwrap();
     assert_eq!(last(other).await, None, "a registration is none");
     let id = RemittanceId::generate();
     let create = CreateRemittance {

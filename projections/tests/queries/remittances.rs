@@ -13,7 +13,7 @@ async fn callers_see_only_remittances_in_their_scope() {
     let office = Office::open().await;
     let [completed, canceled, failed, shipping, pending] = office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let all = [completed, canceled, failed, shipping, pending];
     let expected: [&[RemittanceId]; 6] = [
         &all,
@@ -24,15 +24,15 @@ async fn callers_see_only_remittances_in_their_scope() {
         &[completed],
     ];
     for ((name, scope), expected) in scopes.all().into_iter().zip(expected) {
-        let page = remittance::list(&mut snapshot, scope, &ListQuery::default())
+        let page = remittance::list(&mut transaction, scope, &ListQuery::default())
             .await
             .unwrap();
         let seen: BTreeSet<Uuid> = page.data.iter().map(|row| row.id).collect();
         assert_eq!(seen, expected.iter().map(|id| id.0).collect(), "{name}");
         for id in all {
-            let got = remittance::get(&mut snapshot, scope, id).await;
-            let history = remittance::history(&mut snapshot, scope, id, &ListQuery::default()).await;
-            let terms = remittance::payment_group(&mut snapshot, scope, id).await;
+            let got = remittance::get(&mut transaction, scope, id).await;
+            let history = remittance::history(&mut transaction, scope, id, &ListQuery::default()).await;
+            let terms = remittance::payment_group(&mut transaction, scope, id).await;
             if expected.contains(&id) {
                 assert_eq!(got.unwrap().id, id.0, "{name}");
                 assert!(history.unwrap().total_records >= 1 && terms.is_ok(), "{name}");
@@ -53,7 +53,7 @@ async fn the_summary_counts_the_listed_remittances_and_sums_their_payouts() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     let queries = [
         ListQuery::default(),
         ListQuery::default().filter("status", 2),
@@ -69,9 +69,9 @@ async fn the_summary_counts_the_listed_remittances_and_sums_their_payouts() {
             records_per_page: 0,
             ..query.clone()
         };
-        let rows = shown(remittance::list(&mut snapshot, scope, &all).await.unwrap());
+        let rows = shown(remittance::list(&mut transaction, scope, &all).await.unwrap());
         let rows = rows["data"].as_array().unwrap().clone();
-        let figures = shown(remittance::summary(&mut snapshot, scope, query).await.unwrap());
+        let figures = shown(remittance::summary(&mut transaction, scope, query).await.unwrap());
         assert_eq!(figures["total"], rows.len(), "{name}");
         for of in figures["statuses"].as_array().unwrap() {
             let with: Vec<_> = rows.iter().filter(|row| row["status"] == of["status"]).collect();
@@ -102,7 +102,7 @@ async fn the_summary_counts_the_listed_remittances_and_sums_their_payouts() {
         sort: Some("created".into()),
         ..ListQuery::default()
     };
-    let refusal = refused(remittance::summary(&mut snapshot, &scopes.manager, &sorted).await);
+    let refusal = refused(remittance::summary(&mut transaction, &scopes.manager, &sorted).await);
     assert_eq!(refusal, ("sort".to_owned(), "filter_unknown"));
 }
 
@@ -111,8 +111,8 @@ async fn a_remittance_shows_names_money_places_and_proof() {
     let office = Office::open().await;
     let [completed, canceled, failed, ..] = office.day().await;
     let scope = office.scope(office.manager).await;
-    let mut snapshot = office.snapshot().await;
-    let row = shown(remittance::get(&mut snapshot, &scope, completed).await.unwrap());
+    let mut transaction = office.begin().await;
+    let row = shown(remittance::get(&mut transaction, &scope, completed).await.unwrap());
     let expect = [
         ("/code", json!("R-000001")),
         ("/status", json!(3)),
@@ -144,10 +144,10 @@ async fn a_remittance_shows_names_money_places_and_proof() {
     }
     let reasons = [(canceled, 1, "Se arrepintió"), (failed, 4, "No estaba")];
     for (id, status, reason) in reasons {
-        let row = shown(remittance::get(&mut snapshot, &scope, id).await.unwrap());
+        let row = shown(remittance::get(&mut transaction, &scope, id).await.unwrap());
         assert_eq!((&row["status"], &row["reason"]), (&json!(status), &json!(reason)));
     }
-    let history = remittance::history(&mut snapshot, &scope, completed, &ListQuery::default())
+    let history = remittance::history(&mut transaction, &scope, completed, &ListQuery::default())
         .await
         .unwrap();
     assert_eq!(column(&history, "/change"), ["created", "assigned", "completed"]);
@@ -162,7 +162,7 @@ async fn a_remittance_shows_names_money_places_and_proof() {
         [json!("31850.00"), Value::Null, Value::Null]
     );
     let terms = shown(
-        remittance::payment_group(&mut snapshot, &scope, completed)
+        remittance::payment_group(&mut transaction, &scope, completed)
             .await
             .unwrap(),
     );
@@ -176,28 +176,33 @@ async fn card_numbers_are_complete_only_for_the_paying_party() {
     let office = Office::open().await;
     let [.., shipping, _] = office.day().await;
     let scopes = Scopes::of(&office).await;
-    let mut snapshot = office.snapshot().await;
+    let mut transaction = office.begin().await;
     for (scope, number) in [
         (&scopes.manager, "************7890"),
         (&scopes.agency, "************7890"),
         (&scopes.dealer, "9225061234567890"),
     ] {
-        let row = shown(remittance::get(&mut snapshot, scope, shipping).await.unwrap());
+        let row = shown(remittance::get(&mut transaction, scope, shipping).await.unwrap());
         assert_eq!(row["card"]["cardNumber"], number, "{:?}", scope.role);
         assert_eq!(row["address"], Value::Null);
     }
-    let cards = customer::cards(&mut snapshot, &scopes.agency, office.recipient, &ListQuery::default())
-        .await
-        .unwrap();
+    let cards = customer::cards(
+        &mut transaction,
+        &scopes.agency,
+        office.recipient,
+        &ListQuery::default(),
+    )
+    .await
+    .unwrap();
     assert_eq!(
         shown(&cards.data[0]),
         json!({"id": office.card.0, "customerId": office.recipient.0, "cardNumber": "************7890",
                "brand": "bandec_mlc", "currency": "MLC", "isDefault": false})
     );
-    drop(snapshot);
+    drop(transaction);
     office.complete(office.dealer, shipping).await;
     let row = shown(
-        remittance::get(&mut office.snapshot().await, &scopes.dealer, shipping)
+        remittance::get(&mut office.begin().await, &scopes.dealer, shipping)
             .await
             .unwrap(),
     );

@@ -49,11 +49,11 @@ pub(super) async fn set_rules(teller: &mut Teller) -> Result<(), DemoError> {
 
 /// The manager proposes a credit limit that a rule covers; the second one may approve it.
 pub(super) async fn propose(teller: &mut Teller, agency: Option<PartyId>) -> Result<(), DemoError> {
-    let books = teller.books().await?;
-    let agency = agency.and_then(|id| books.party(id));
+    let state = teller.state().await?;
+    let agency = agency.and_then(|id| state.party(id));
     let held = agency.into_iter().flat_map(|party| party.terms.keys());
     let group = held.copied().find(|id| {
-        let group = books.group(*id);
+        let group = state.group(*id);
         group.is_some_and(|group| group.currency_to == CUP)
     });
     let Some((agency, group)) = agency.zip(group) else {

@@ -6,9 +6,9 @@ use crate::demo::{
     cast::{CUP, EUR, MLC, USD, units},
 };
 use caudal_domain::{
-    Account, AccountKind, Books, Command,
+    Account, AccountKind, Command, TenantState,
     closure::ClosePeriod,
-    ids::{ClosureId, DebitId, MovementId, PartyId},
+    ids::{ClosureId, MovementId, ObligationId, PartyId},
     money::{Amount, CurrencyCode},
     movement::{Deposit, DepositTo, ExpectedParty, Expense, Funds, MovementCommand, PayDebits},
 };
@@ -34,22 +34,22 @@ const SHORT: &[&str] = &["cash_insufficient", "balance_insufficient"];
 impl Year {
     /// Brings everybody up to what is needed until the next time.
     pub async fn fund(&mut self) -> Result<(), DemoError> {
-        let books = self.crowd.books().await?;
+        let state = self.crowd.state().await?;
         let treasury = TREASURY.iter().filter_map(|(currency, plenty)| {
-            let held = books.balance(Account::of_tenant(AccountKind::Treasury, *currency));
+            let held = state.balance(Account::of_tenant(AccountKind::Treasury, *currency));
             (held < units(*plenty / 2))
                 .then(|| deposit(DepositTo::Treasury, Funds::Currency(*currency), units(*plenty)))
         });
         let manager = self.cast.manager;
         let given = treasury.map(|deposit| (manager, movement(deposit))).collect();
         self.crowd.all_or(given, &[]).await?;
-        self.fund_sellers(&books).await?;
-        self.fund_dealers(&books).await?;
+        self.fund_sellers(&state).await?;
+        self.fund_dealers(&state).await?;
         self.pay_debits().await
     }
 
     /// First those who get balance from the manager, then the agents that get it from them.
-    async fn fund_sellers(&mut self, books: &Books) -> Result<(), DemoError> {
+    async fn fund_sellers(&mut self, state: &TenantState) -> Result<(), DemoError> {
         let sellers = u64::try_from(self.cast.sellers.len()).unwrap_or(1).max(1);
         let sales = i64::try_from(self.per_wave * WAVES_BETWEEN / sellers).unwrap_or(0) + 4;
         for under_manager in [true, false] {
@@ -64,7 +64,7 @@ impl Year {
                 for group in &self.cast.groups {
                     let largest = cast::largest_sale(group.currency).minor();
                     let wanted = Amount::from_minor(largest * sales * share * 2);
-                    let held = books.balance(Account::balance(seller.id, group.id, group.currency));
+                    let held = state.balance(Account::balance(seller.id, group.id, group.currency));
                     let held = Amount::from_minor(-held.minor().min(0));
                     if held.minor() * 2 > wanted.minor() {
                         continue;
@@ -85,7 +85,7 @@ impl Year {
     }
 
     /// Dealers get cash from the manager, their delivery men from them, and both spend some.
-    async fn fund_dealers(&mut self, books: &Books) -> Result<(), DemoError> {
+    async fn fund_dealers(&mut self, state: &TenantState) -> Result<(), DemoError> {
         let dealers = u64::try_from(self.cast.dealers.len()).unwrap_or(1).max(1);
         let deliveries = i64::try_from(self.per_wave * WAVES_BETWEEN / dealers).unwrap_or(0) + 4;
         let (mut from_manager, mut from_dealers) = (Vec::new(), Vec::new());
@@ -95,7 +95,7 @@ impl Year {
                 let wanted =
                     |share: i64| Amount::from_minor(cast::largest_sale(currency).minor() * deliveries / 4 * share);
                 let short = |party: PartyId, wanted: Amount| {
-                    let held = books.balance(Account::of(AccountKind::FieldCash, party, currency));
+                    let held = state.balance(Account::of(AccountKind::FieldCash, party, currency));
                     held.minor() * 2 < wanted.minor()
                 };
                 if short(dealer.id, wanted(3)) {
@@ -125,13 +125,13 @@ impl Year {
 
     /// The oldest debits of every creditor are paid.
     async fn pay_debits(&self) -> Result<(), DemoError> {
-        let books = self.crowd.books().await?;
-        let mut open: Vec<_> = books
-            .debits()
+        let state = self.crowd.state().await?;
+        let mut open: Vec<_> = state
+            .obligations()
             .filter(|debit| debit.outstanding().is_positive())
             .collect();
         open.sort_by_key(|debit| (debit.opened_at, debit.id));
-        let mut due: BTreeMap<PartyId, Vec<DebitId>> = BTreeMap::new();
+        let mut due: BTreeMap<PartyId, Vec<ObligationId>> = BTreeMap::new();
         for debit in open {
             let of_creditor = due.entry(debit.creditor.unwrap_or(self.cast.manager)).or_default();
             if of_creditor.len() < PAID_AT_ONCE {
@@ -163,8 +163,8 @@ impl Year {
                 id: ClosureId::generate(),
                 party: seller.id,
                 to: through,
-                debit: DebitId::generate(),
-                agency_debit: DebitId::generate(),
+                debit: ObligationId::generate(),
+                agency_debit: ObligationId::generate(),
             };
             (self.cast.manager, Command::Closure(closure))
         });
@@ -179,14 +179,14 @@ const fn deposit(to: DepositTo, funds: Funds, amount: Amount) -> Deposit {
         amount,
         on_credit: false,
         note: None,
-        debit: DebitId(uuid::Uuid::nil()),
+        debit: ObligationId(uuid::Uuid::nil()),
     }
 }
 
 /// A movement, its debit's id made now.
 fn movement(deposit: Deposit) -> Command {
     let deposit = Deposit {
-        debit: DebitId::generate(),
+        debit: ObligationId::generate(),
         ..deposit
     };
     Command::Movement(MovementId::generate(), MovementCommand::Deposit(deposit))

@@ -11,12 +11,12 @@ use caudal_domain::{
     Command, Commission,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
     money::{Amount, CurrencyCode},
-    nomenclator::{
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::provinces,
     },
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
 };
 use caudal_journal::Credential;
 
@@ -121,9 +121,9 @@ pub async fn introduce(
 }
 
 async fn set_rates(crowd: &Crowd, manager: PartyId) -> Result<(), DemoError> {
-    let books = crowd.books().await?;
+    let state = crowd.state().await?;
     for (code, reference, fee) in CURRENCIES {
-        let currency = books.currency(code).ok_or_else(|| DemoError::Story(code.to_string()))?;
+        let currency = state.currency(code).ok_or_else(|| DemoError::Story(code.to_string()))?;
         let changed = Currency {
             exchange_rate: rate(reference)?,
             distribution_rate: units(fee),

@@ -2,7 +2,7 @@
 
 use crate::demo::DemoError;
 use caudal_domain::{
-    Actor, Answer, Books, Command, Refusal,
+    Actor, Answer, Command, Refusal, TenantState,
     ids::{PartyId, TenantId},
 };
 use caudal_journal::{Clock, Credential, Journal, RequestDigest, Submission, SubmitError};
@@ -68,9 +68,9 @@ impl Crowd {
     }
 
     /// Current state.
-    pub async fn books(&self) -> Result<Books, DemoError> {
-        let (books, _) = self.journal.books(&self.tenant).await.map_err(DemoError::Submit)?;
-        Ok(books)
+    pub async fn state(&self) -> Result<TenantState, DemoError> {
+        let (state, _) = self.journal.state(&self.tenant).await.map_err(DemoError::Submit)?;
+        Ok(state)
     }
 
     /// One command, which must succeed.

@@ -19,7 +19,7 @@ use crate::{
 use actix_web::{HttpRequest, http::header::HOST};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
-use caudal_journal::{Keyring, PasskeyRow, RowMacs, Sealing};
+use caudal_journal::{EncryptionKey, Keyring, PasskeyRow, RowMacs};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -141,8 +141,8 @@ pub struct Passkeys {
     database: Database,
     macs: RowMacs,
     handles: KeyedHash,
-    ceremonies: Sealing,
-    names: Sealing,
+    ceremonies: EncryptionKey,
+    names: EncryptionKey,
 }
 
 impl Passkeys {
@@ -151,8 +151,8 @@ impl Passkeys {
             database,
             macs,
             handles: KeyedHash::new(&keyring.derive(HANDLE_PURPOSE)),
-            ceremonies: keyring.sealing(CEREMONY_PURPOSE),
-            names: keyring.sealing(NAME_PURPOSE),
+            ceremonies: keyring.encryption_key(CEREMONY_PURPOSE),
+            names: keyring.encryption_key(NAME_PURPOSE),
         }
     }
 
@@ -172,7 +172,7 @@ impl Passkeys {
             begun: now.timestamp_micros(),
         };
         let clear = serde_json::to_vec(&ceremony).map_err(ApiError::internal)?;
-        let sealed = self.ceremonies.seal(tenant.as_str().as_bytes(), &clear)?;
+        let sealed = self.ceremonies.encrypt(tenant.as_str().as_bytes(), &clear)?;
         Ok((ceremony, BASE64.encode(sealed)))
     }
 
@@ -212,7 +212,7 @@ impl Passkeys {
             public_key: registered.public_key,
             sign_count: registered.sign_count.into(),
             last_challenge: ceremony.begun(),
-            name: self.names.seal(&place(tenant, factor), name.as_bytes())?,
+            name: self.names.encrypt(&place(tenant, factor), name.as_bytes())?,
             created_at: now,
             used_at: None,
         };

@@ -20,7 +20,7 @@ use crate::{
     problem::ApiError,
 };
 use caudal_domain::{
-    ClaimKind,
+    UniqueValueKind,
     ids::{PartyId, TenantId},
 };
 use caudal_journal::{Keyring, RowMacs, SessionRow};
@@ -135,7 +135,7 @@ impl Sessions {
         .bind(tenant.as_str())
         .bind(party.0)
         .bind(now)
-        .bind(ClaimKind::Email.as_str())
+        .bind(UniqueValueKind::Email.as_str())
         .fetch_all(&mut *transaction)
         .await?;
         let mut open = Vec::with_capacity(rows.len());

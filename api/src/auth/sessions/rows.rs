@@ -3,7 +3,7 @@
 use super::Sessions;
 use crate::{auth::origins::Origin, problem::ApiError};
 use caudal_domain::{
-    ClaimKind,
+    UniqueValueKind,
     ids::{PartyId, TenantId},
 };
 use caudal_journal::{SessionRow, credential_mac};
@@ -42,7 +42,7 @@ impl Sessions {
         ))
         .bind(tenant.as_str())
         .bind(id)
-        .bind(ClaimKind::Email.as_str())
+        .bind(UniqueValueKind::Email.as_str())
         .fetch_optional(connection)
         .await?;
         let Some(row) = row else { return Ok(None) };
@@ -167,7 +167,7 @@ pub(super) async fn address_of(
 ) -> Result<Option<Vec<u8>>, sqlx::Error> {
     sqlx::query_scalar("SELECT digest FROM journal.claims WHERE tenant = $1 AND kind = $2 AND owner = $3")
         .bind(tenant.as_str())
-        .bind(ClaimKind::Email.as_str())
+        .bind(UniqueValueKind::Email.as_str())
         .bind(party.0)
         .fetch_optional(connection)
         .await

@@ -107,7 +107,7 @@ impl SignOns {
     /// When the system has no randomness.
     pub fn cookie(&self, tenant: &TenantId, flow: &Flow) -> Result<String, ApiError> {
         let clear = serde_json::to_vec(flow).map_err(ApiError::internal)?;
-        Ok(BASE64.encode(self.flows.seal(tenant.as_str().as_bytes(), &clear)?))
+        Ok(BASE64.encode(self.flows.encrypt(tenant.as_str().as_bytes(), &clear)?))
     }
 
     /// The login of a cookie, in the tenant and within its time.

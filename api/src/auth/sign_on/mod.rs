@@ -12,7 +12,7 @@ pub mod flow;
 
 use crate::{auth::mac::KeyedHash, problem::ApiError};
 use caudal_domain::ids::{PartyId, SignOnId, SignOnSecretId, TenantId};
-use caudal_journal::{Keyring, RowMacs, Sealing, SignOnSecretRow, SignOnSubjectRow};
+use caudal_journal::{EncryptionKey, Keyring, RowMacs, SignOnSecretRow, SignOnSubjectRow};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
@@ -29,9 +29,9 @@ const FLOW_PURPOSE: &str = "sign-on logins under way";
 pub struct SignOns {
     database: Database,
     macs: RowMacs,
-    secrets: Sealing,
+    secrets: EncryptionKey,
     subjects: KeyedHash,
-    flows: Sealing,
+    flows: EncryptionKey,
 }
 
 impl SignOns {
@@ -39,9 +39,9 @@ impl SignOns {
         Self {
             database,
             macs,
-            secrets: keyring.sealing(SECRET_PURPOSE),
+            secrets: keyring.encryption_key(SECRET_PURPOSE),
             subjects: KeyedHash::new(&keyring.derive(SUBJECT_PURPOSE)),
-            flows: keyring.sealing(FLOW_PURPOSE),
+            flows: keyring.encryption_key(FLOW_PURPOSE),
         }
     }
 
@@ -49,7 +49,7 @@ impl SignOns {
     pub async fn keep_secret(&self, tenant: &TenantId, id: SignOnSecretId, secret: &str) -> Result<(), ApiError> {
         let row = SignOnSecretRow {
             id,
-            sealed: self.secrets.seal(&place(tenant, id), secret.as_bytes())?,
+            sealed: self.secrets.encrypt(&place(tenant, id), secret.as_bytes())?,
         };
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(

@@ -4,8 +4,9 @@ mod database;
 mod machine;
 
 use super::{
-    BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseUse, Facts, KeyFacts, KeyFault, MailFacts,
-    MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
+    BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseUse, InstallationFacts, KeyFacts, KeyFault,
+    MailFacts, MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, SettingFacts, StandbyFacts, TelemetryFacts,
+    Unreachable,
 };
 use crate::{
     auth::cookies::PublicUrl,
@@ -78,7 +79,7 @@ pub struct Settings {
 }
 
 /// Looks at everything.
-pub async fn gather(settings: &Settings) -> Facts {
+pub async fn gather(settings: &Settings) -> InstallationFacts {
     let private = settings.given.node.is_none() && settings.given.owner.is_none();
     let backup = backup(settings, private);
     let (database, mut server) = if private {
@@ -115,7 +116,7 @@ pub async fn gather(settings: &Settings) -> Facts {
         .flatten()
         .filter_map(|path| machine::disk(&path))
         .collect();
-    Facts {
+    InstallationFacts {
         settings: of_settings(settings),
         process: machine::process(),
         folders,

@@ -149,7 +149,7 @@ impl Kind for Completions {
             }
         }
         let delivered_at = values.get("deliveredAt");
-        let delivered_at = delivered_at.map(|text| moment(text, setting.books.zone(), setting.now));
+        let delivered_at = delivered_at.map(|text| moment(text, setting.state.zone(), setting.now));
         let complete = CompleteRemittance {
             identification,
             signature,

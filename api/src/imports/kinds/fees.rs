@@ -1,7 +1,7 @@
 //! Delivery fees of municipalities. A municipality stands in a file once.
 
 use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid, person::place_of, request};
-use crate::{imports::mapping::Values, input::nomenclator::MunicipalityInput};
+use crate::{imports::mapping::Values, input::reference_data::MunicipalityInput};
 use caudal_domain::{Command, Refusal, ids::MunicipalityId, office::Area, party::Role};
 use serde_json::{Map, Value, json};
 
@@ -83,7 +83,7 @@ impl Kind for Fees {
         match values.get("distributionFeeCurrency") {
             Some(currency) => fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase()))),
             // A fee keeps the currency of the one before.
-            None if setting.books.municipality(id).distribution_fee.is_none() => {
+            None if setting.state.municipality(id).distribution_fee.is_none() => {
                 return Err(invalid("distributionFeeCurrency", "import_fee_currency_missing"));
             }
             None => {}
@@ -95,7 +95,7 @@ impl Kind for Fees {
             serde_json::from_value(request(fields)).map_err(|_| invalid("distributionFee", "number_invalid"))?;
         Ok(Plan::Commands(vec![Step {
             part: "fee".to_owned(),
-            command: Command::Place(input.command(id, setting.books)?),
+            command: Command::Place(input.command(id, setting.state)?),
         }]))
     }
 }

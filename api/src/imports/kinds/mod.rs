@@ -20,7 +20,7 @@ use super::{
     values,
 };
 use caudal_domain::{
-    Books, Command, FieldError, Refusal, customer,
+    Command, FieldError, Refusal, TenantState, customer,
     ids::{PartyId, PaymentGroupId, TenantId},
     office::Area,
     party::{Party, Role},
@@ -131,7 +131,7 @@ pub struct Setting<'a> {
     pub import: Uuid,
     /// Approvals for which the row waited, and that ended without effect.
     pub ended_approvals: u32,
-    pub books: &'a Books,
+    pub state: &'a TenantState,
     /// Who imports.
     pub maker: &'a Party,
     /// Owner of customers.
@@ -322,11 +322,11 @@ fn named<T: Copy + PartialEq>(text: &str, names: &[(T, &str)], fits: impl Fn(T) 
 }
 
 /// The group that a row names: by its name, or by its currency where one active group pays it out.
-fn group(field: &'static str, name: &str, books: &Books) -> Result<PaymentGroupId, Refusal> {
-    let active = books.groups().filter(|group| group.is_active);
+fn group(field: &'static str, name: &str, state: &TenantState) -> Result<PaymentGroupId, Refusal> {
+    let active = state.groups().filter(|group| group.is_active);
     let names: Vec<_> = active.map(|group| (group.id, group.name.as_str())).collect();
     let pays = |id| {
-        let group = books.group(id);
+        let group = state.group(id);
         group.is_some_and(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()))
     };
     match named(name, &names, pays) {

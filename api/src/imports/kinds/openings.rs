@@ -109,7 +109,7 @@ impl Kind for Openings {
         let name = values::folded(text("account"));
         let is_treasury = TREASURY.contains(&name.as_str());
         let party = match setting.known.party(text("account")) {
-            FoundParty::One(party) if !is_treasury => setting.books.party(party),
+            FoundParty::One(party) if !is_treasury => setting.state.party(party),
             FoundParty::None => None,
             FoundParty::One(_) | FoundParty::Several => return Err(invalid("account", "import_party_ambiguous")),
         };
@@ -120,14 +120,14 @@ impl Kind for Openings {
             if party.role.holds_cash() {
                 Opened::Cash(party.id, currency(text("currency"))?)
             } else {
-                Opened::Balance(party.id, group("currency", text("currency"), setting.books)?)
+                Opened::Balance(party.id, group("currency", text("currency"), setting.state)?)
             }
         };
         let account = match of {
             Opened::Treasury(currency) => (None, None, currency),
             Opened::Cash(party, currency) => (Some(party), None, currency),
             Opened::Balance(party, id) => {
-                let group = setting.books.group(id);
+                let group = setting.state.group(id);
                 let group = group.ok_or_else(|| invalid("currency", "payment_group_unknown"))?;
                 (Some(party), Some(id), group.currency_to)
             }

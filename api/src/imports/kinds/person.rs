@@ -3,7 +3,7 @@
 use super::{FieldSpec, Plan, Setting, Shape, Step};
 use crate::{
     imports::{
-        known::{Found, Home, PersonKeys},
+        known::{FoundCustomer, Home, PersonKeys},
         mapping::Values,
         values,
     },
@@ -17,7 +17,7 @@ use caudal_domain::{
         card::{Brand, CardNumber},
     },
     ids::{CardId, CustomerId, PartyId},
-    nomenclator::place::{self, Municipality, Province},
+    reference_data::place::{self, Municipality, Province},
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -401,10 +401,10 @@ pub(super) fn meant(
     let own = CustomerId(setting.id(&format!("{}:{within}:{}", kind_name(kind), keys.identity())));
     let (home, mut elsewhere) = (person.home(), None);
     let (mut steps, id, mut is_new) = match setting.known.find(kind, within, &keys) {
-        Found::Several => {
+        FoundCustomer::Several => {
             return Err(Refusal::invalid(prefixed(prefix, "name"), "import_customer_ambiguous"));
         }
-        Found::One(id) => {
+        FoundCustomer::One(id) => {
             let is_new = id == own && !setting.known.is_opened(id.0);
             if is_new {
                 setting.known.add_again(id.0);
@@ -414,7 +414,7 @@ pub(super) fn meant(
             }
             (Vec::new(), id, is_new)
         }
-        Found::None => {
+        FoundCustomer::None => {
             let owner = setting.named_seller().filter(|_| kind == CustomerKind::Issuer);
             let new = person.request(own, owner, sender)?;
             setting.known.add(kind, within, &keys, own);

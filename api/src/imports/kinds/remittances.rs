@@ -173,7 +173,7 @@ impl Kind for Remittances {
         let group = group(
             "paymentGroup",
             values.get("paymentGroup").unwrap_or_default(),
-            setting.books,
+            setting.state,
         )?;
         let sender = meant("sender", CustomerKind::Issuer, None, values, setting)?;
         let recipient = meant("recipient", CustomerKind::Recipient, Some(sender.id), values, setting)?;

@@ -122,7 +122,7 @@ fn set_named(name: &str, setting: &Setting<'_>) -> Result<SetName, Refusal> {
         let names = names.iter();
         names.map(move |name| (SetName::Template(*template), *name))
     });
-    let own = setting.books.permission_sets();
+    let own = setting.state.permission_sets();
     let own = own.map(|set| (SetName::Own(set.id), set.name.as_str()));
     let names: Vec<_> = templates.chain(own).collect();
     match super::named(name, &names, |_| false) {
@@ -134,8 +134,8 @@ fn set_named(name: &str, setting: &Setting<'_>) -> Result<SetName, Refusal> {
 
 /// A full manager is made at the screen alone.
 fn access(values: &Values, setting: &Setting<'_>) -> Result<OfficeAccess, Refusal> {
-    let (books, field) = (setting.books, "permissionSet");
-    let own = books.permissions_of(&books.office_access(setting.maker.id));
+    let (state, field) = (setting.state, "permissionSet");
+    let own = state.permissions_of(&state.office_access(setting.maker.id));
     if !own.may(Area::Office, Right::Write) {
         return Err(invalid("role", "role_not_allowed"));
     }
@@ -152,7 +152,7 @@ fn end_of(day: &str, setting: &Setting<'_>) -> Result<DateTime<Utc>, Refusal> {
     let end = day
         .parse()
         .ok()
-        .and_then(|day| values::end_of(day, setting.books.zone()));
+        .and_then(|day| values::end_of(day, setting.state.zone()));
     end.ok_or_else(|| invalid("accessExpiresAt", "date_invalid"))
 }
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 /// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundCustomer {
     None,
     One(CustomerId),
     Several,
@@ -68,7 +68,7 @@ impl Known {
     }
 
     /// The customer whom a row means, within an owner or an issuer.
-    pub fn find(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
+    pub fn find(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> FoundCustomer {
         for key in keys.wanted() {
             let Some(holders) = self.by_key.get(&self.key(kind, within, &key)) else {
                 continue;
@@ -80,11 +80,11 @@ impl Known {
             self.leans |= found.iter().any(|id| self.undecided.contains(&id.0));
             match found.as_slice() {
                 [] => {}
-                [id] => return Found::One(*id),
-                _ => return Found::Several,
+                [id] => return FoundCustomer::One(*id),
+                _ => return FoundCustomer::Several,
             }
         }
-        Found::None
+        FoundCustomer::None
     }
 
     /// Those of some customers who may have a name: exactly it, or else one that has all words of the other.
@@ -142,7 +142,7 @@ mod tests {
     const ANA: CustomerId = CustomerId(Uuid::from_u128(1));
     const EVA: CustomerId = CustomerId(Uuid::from_u128(2));
 
-    fn find(known: &mut Known, document: Option<&str>, phone: Option<&str>, name: &str) -> Found {
+    fn find(known: &mut Known, document: Option<&str>, phone: Option<&str>, name: &str) -> FoundCustomer {
         known.find(
             CustomerKind::Issuer,
             OWNER,
@@ -155,17 +155,20 @@ mod tests {
         let mut known = Known::default();
         let ana = PersonKeys::new(Some("A-123456"), Some("+1 305 555 0100"), Some("Ana Pérez"));
         known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
-        assert_eq!(find(&mut known, Some("a123456"), None, "Otra"), Found::One(ANA));
-        assert_eq!(find(&mut known, None, Some("13055550100"), "Ana"), Found::One(ANA));
-        assert_eq!(find(&mut known, None, None, "ANA PEREZ"), Found::One(ANA));
+        assert_eq!(find(&mut known, Some("a123456"), None, "Otra"), FoundCustomer::One(ANA));
+        assert_eq!(
+            find(&mut known, None, Some("13055550100"), "Ana"),
+            FoundCustomer::One(ANA)
+        );
+        assert_eq!(find(&mut known, None, None, "ANA PEREZ"), FoundCustomer::One(ANA));
         assert_eq!(
             find(&mut known, Some("B1"), Some("13055550100"), "Eva"),
-            Found::None,
+            FoundCustomer::None,
             "a shared telephone"
         );
         assert_eq!(
             find(&mut known, None, Some("5350000000"), "Ana Pérez"),
-            Found::None,
+            FoundCustomer::None,
             "a namesake"
         );
     }
@@ -176,19 +179,26 @@ mod tests {
         let marta = PersonKeys::new(None, Some("+53 5200 0000"), Some("Marta Luna Soto"));
         known.add(CustomerKind::Issuer, OWNER, &marta, ANA);
         let mut of = |name| find(&mut known, None, Some("5352000000"), name);
-        assert_eq!(of("Pedro Luna"), Found::None);
-        assert_eq!(of("marta lúna"), Found::One(ANA), "without the second surname");
-        assert_eq!(of("Marta Elena Luna Soto"), Found::One(ANA), "with a second name");
+        assert_eq!(of("Pedro Luna"), FoundCustomer::None);
+        assert_eq!(of("marta lúna"), FoundCustomer::One(ANA), "without the second surname");
+        assert_eq!(
+            of("Marta Elena Luna Soto"),
+            FoundCustomer::One(ANA),
+            "with a second name"
+        );
         let daughter = PersonKeys::new(None, Some("5352000000"), Some("Marta Luna"));
         known.add(CustomerKind::Issuer, OWNER, &daughter, EVA);
         let mut of = |name| find(&mut known, None, Some("5352000000"), name);
         assert_eq!(
             (of("Marta Luna"), of("Marta Luna Soto")),
-            (Found::One(EVA), Found::One(ANA))
+            (FoundCustomer::One(EVA), FoundCustomer::One(ANA))
         );
-        assert_eq!(of("Marta"), Found::Several);
+        assert_eq!(of("Marta"), FoundCustomer::Several);
         known.forget(&[EVA.0]);
-        assert_eq!(find(&mut known, None, Some("5352000000"), "Marta"), Found::One(ANA));
+        assert_eq!(
+            find(&mut known, None, Some("5352000000"), "Marta"),
+            FoundCustomer::One(ANA)
+        );
     }
 
     #[test]
@@ -197,17 +207,21 @@ mod tests {
         let mut known = Known::default();
         known.add(CustomerKind::Issuer, OWNER, &passport(Some("ES")), ANA);
         let of = |known: &mut Known, country| known.find(CustomerKind::Issuer, OWNER, &passport(country));
-        assert_eq!(of(&mut known, Some("es")), Found::One(ANA));
-        assert_eq!(of(&mut known, Some("IT")), Found::None);
-        assert_eq!(of(&mut known, None), Found::One(ANA), "a row that says no country");
+        assert_eq!(of(&mut known, Some("es")), FoundCustomer::One(ANA));
+        assert_eq!(of(&mut known, Some("IT")), FoundCustomer::None);
+        assert_eq!(
+            of(&mut known, None),
+            FoundCustomer::One(ANA),
+            "a row that says no country"
+        );
         known.add(CustomerKind::Issuer, OWNER, &passport(None), EVA);
         assert_eq!(
             of(&mut known, Some("IT")),
-            Found::One(EVA),
+            FoundCustomer::One(EVA),
             "who was registered without one"
         );
-        assert_eq!(of(&mut known, Some("ES")), Found::One(ANA));
-        assert_eq!(of(&mut known, None), Found::Several);
+        assert_eq!(of(&mut known, Some("ES")), FoundCustomer::One(ANA));
+        assert_eq!(of(&mut known, None), FoundCustomer::Several);
         assert_ne!(passport(Some("ES")).identity(), passport(Some("IT")).identity());
         assert_eq!(
             passport(None).identity(),
@@ -221,10 +235,10 @@ mod tests {
         let ana = PersonKeys::new(None, None, Some("Ana"));
         known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
         known.add(CustomerKind::Issuer, OWNER, &ana, EVA);
-        assert_eq!(find(&mut known, None, None, "Ana"), Found::Several);
+        assert_eq!(find(&mut known, None, None, "Ana"), FoundCustomer::Several);
         known.forget(&[EVA.0]);
-        assert_eq!(find(&mut known, None, None, "Ana"), Found::One(ANA));
+        assert_eq!(find(&mut known, None, None, "Ana"), FoundCustomer::One(ANA));
         known.forget(&[ANA.0]);
-        assert_eq!(find(&mut known, None, None, "Ana"), Found::None);
+        assert_eq!(find(&mut known, None, None, "Ana"), FoundCustomer::None);
     }
 }

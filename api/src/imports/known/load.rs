@@ -3,13 +3,13 @@
 
 use super::{Home, Known, Opening, PersonKeys};
 use caudal_domain::{
-    Books,
+    TenantState,
     customer::CustomerKind,
     ids::{MovementId, PartyId},
 };
 use caudal_journal::Journal;
 use caudal_projections::{
-    ReadError, Snapshot,
+    ReadError, ReadTransaction,
     customer::{self, full_name},
     from_log::{self, CustomerOfLog, RECORDS_AT_ONCE},
     movement,
@@ -24,11 +24,14 @@ impl Known {
     pub async fn load_customers(
         &mut self,
         journal: &Journal,
-        snapshot: &mut Snapshot,
+        transaction: &mut ReadTransaction,
         owner: PartyId,
     ) -> Result<(), ReadError> {
-        for ids in customer::ids_of_owner(snapshot, owner).await?.chunks(RECORDS_AT_ONCE) {
-            for known in from_log::customers(journal, snapshot, ids).await? {
+        for ids in customer::ids_of_owner(transaction, owner)
+            .await?
+            .chunks(RECORDS_AT_ONCE)
+        {
+            for known in from_log::customers(journal, transaction, ids).await? {
                 if known.customer.owner == owner && !known.customer.deleted {
                     self.know(&known);
                 }
@@ -76,19 +79,19 @@ impl Known {
     pub async fn load_parties(
         &mut self,
         journal: &Journal,
-        snapshot: &mut Snapshot,
-        books: &Books,
+        transaction: &mut ReadTransaction,
+        state: &TenantState,
     ) -> Result<(), ReadError> {
-        let present = books.parties().filter(|party| !party.deleted);
+        let present = state.parties().filter(|party| !party.deleted);
         let present: Vec<PartyId> = present.map(|party| party.id).collect();
         for ids in present.chunks(RECORDS_AT_ONCE) {
-            for (id, details) in from_log::parties(journal, snapshot, ids).await? {
+            for (id, details) in from_log::parties(journal, transaction, ids).await? {
                 self.add_party(id, &details.name, &details.email);
             }
         }
-        let standing: Vec<MovementId> = movement::standing_openings(snapshot).await?;
+        let standing: Vec<MovementId> = movement::standing_openings(transaction).await?;
         for ids in standing.chunks(RECORDS_AT_ONCE) {
-            for opening in from_log::openings(journal, snapshot, ids).await? {
+            for opening in from_log::openings(journal, transaction, ids).await? {
                 let account = (opening.to, opening.group, opening.currency);
                 let (id, amount) = (opening.id, opening.amount);
                 self.openings.insert(account, Opening { id, amount });

@@ -21,7 +21,7 @@ mod load;
 mod parties;
 mod pass;
 
-pub use customers::Found;
+pub use customers::FoundCustomer;
 pub use homes::Home;
 pub use keys::PersonKeys;
 pub use parties::{FoundParty, OpenedAccount, Opening};

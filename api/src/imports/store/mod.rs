@@ -15,7 +15,7 @@ use super::{
 use crate::auth::mac::KeyedHash;
 use believed::Word;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{KeyError, Keyring, Sealing, SubmitError};
+use caudal_journal::{EncryptionKey, KeyError, Keyring, SubmitError};
 use caudal_postgres::{Database, DatabaseError};
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
@@ -45,7 +45,7 @@ const MAX_COUNTED: u64 = 1_000;
 pub const MAX_LISTED: i64 = 100;
 
 /// Purpose strings of the keys.
-const SEALING: &str = "caudal.imports.content.1";
+const ENCRYPTION: &str = "caudal.imports.content.1";
 const HEADERS: &str = "caudal.imports.headers.1";
 const PASSES: &str = "caudal.imports.passes.1";
 
@@ -79,7 +79,7 @@ impl StoreError {
 
 /// Numbers of files whose content an owner keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredImports {
     /// Neither done nor canceled.
     pub open: i64,
     pub all: i64,
@@ -103,8 +103,8 @@ pub enum Started {
 #[derive(Clone, Debug)]
 pub struct Imports {
     database: Database,
-    sealing: Sealing,
-    headers: Sealing,
+    encryption_key: EncryptionKey,
+    headers: EncryptionKey,
     header_key: [u8; 32],
     macs: KeyedHash,
     node: Uuid,
@@ -130,8 +130,8 @@ impl Imports {
     pub fn new(database: Database, keyring: &Keyring) -> Self {
         Self {
             database,
-            sealing: keyring.sealing(SEALING),
-            headers: keyring.sealing(HEADERS),
+            encryption_key: keyring.encryption_key(ENCRYPTION),
+            headers: keyring.encryption_key(HEADERS),
             header_key: *keyring.derive(HEADERS),
             macs: KeyedHash::new(&keyring.derive(PASSES)),
             node: Uuid::now_v7(),
@@ -159,12 +159,17 @@ impl Imports {
         sha.finalize().into()
     }
 
-    fn seal<T: Serialize>(&self, place: &str, value: &T) -> Result<Vec<u8>, StoreError> {
-        Ok(self.sealing.seal(place.as_bytes(), &serde_json::to_vec(value)?)?)
+    fn encrypt<T: Serialize>(&self, place: &str, value: &T) -> Result<Vec<u8>, StoreError> {
+        Ok(self
+            .encryption_key
+            .encrypt(place.as_bytes(), &serde_json::to_vec(value)?)?)
     }
 
     fn open<T: for<'de> Deserialize<'de>>(&self, place: &str, sealed: &[u8]) -> Result<T, StoreError> {
-        let clear = self.sealing.open(place.as_bytes(), sealed).ok_or(StoreError::Changed)?;
+        let clear = self
+            .encryption_key
+            .open(place.as_bytes(), sealed)
+            .ok_or(StoreError::Changed)?;
         Ok(serde_json::from_slice(&clear)?)
     }
 
@@ -207,7 +212,7 @@ impl Imports {
         now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.begin_long_write(tenant.as_str()).await?;
-        let details = self.seal(&details_place(tenant, import), &import.details)?;
+        let details = self.encrypt(&details_place(tenant, import), &import.details)?;
         let inserted = sqlx::query(
             "INSERT INTO journal.imports AS i
                     (tenant, id, owner, maker, kind, details, rows, state, created_at, changed_at, erase_at)
@@ -249,7 +254,7 @@ impl Imports {
         chunk: i32,
         rows: &[RawRow],
     ) -> Result<(), StoreError> {
-        let content = self.seal(&format!("{}/{chunk}", place(tenant, id)), &rows)?;
+        let content = self.encrypt(&format!("{}/{chunk}", place(tenant, id)), &rows)?;
         sqlx::query(
             "INSERT INTO journal.import_chunks (tenant, import, chunk, content) VALUES ($1, $2, $3, $4)
              ON CONFLICT (tenant, import, chunk) DO UPDATE SET content = EXCLUDED.content",
@@ -343,7 +348,7 @@ impl Imports {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn kept(&self, tenant: &TenantId, owner: Uuid) -> Result<Kept, StoreError> {
+    pub async fn kept(&self, tenant: &TenantId, owner: Uuid) -> Result<StoredImports, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(
             "SELECT count(*) AS kept, count(*) FILTER (WHERE state NOT IN ('done', 'canceled')) AS open
@@ -353,7 +358,7 @@ impl Imports {
         .bind(owner)
         .fetch_one(&mut *transaction)
         .await?;
-        Ok(Kept {
+        Ok(StoredImports {
             open: row.try_get("open")?,
             all: row.try_get("kept")?,
         })
@@ -498,7 +503,7 @@ impl Imports {
         )
         .bind(tenant.as_str())
         .bind(import.id)
-        .bind(self.seal(&details_place(tenant, import), &Some(details))?)
+        .bind(self.encrypt(&details_place(tenant, import), &Some(details))?)
         .bind(now)
         .bind(import.maker)
         .execute(&mut *transaction)
@@ -517,7 +522,7 @@ impl Imports {
         .bind(import.owner)
         .bind(import.kind.as_str())
         .bind(self.header_hash(&details.headers).as_slice())
-        .bind(self.headers.seal(mapping_place.as_bytes(), &mapping)?)
+        .bind(self.headers.encrypt(mapping_place.as_bytes(), &mapping)?)
         .bind(now)
         .execute(&mut *transaction)
         .await?;

@@ -52,7 +52,7 @@ impl Imports {
         )
         .bind(tenant.as_str())
         .bind(import.id)
-        .bind(self.seal(&format!("{own}/proofs"), &file)?)
+        .bind(self.encrypt(&format!("{own}/proofs"), &file)?)
         .bind(now)
         .execute(&mut *transaction)
         .await?;
@@ -70,7 +70,7 @@ impl Imports {
                 .bind(tenant.as_str())
                 .bind(import.id)
                 .bind(entry)
-                .bind(self.sealing.seal(place.as_bytes(), &proof.content)?)
+                .bind(self.encryption_key.encrypt(place.as_bytes(), &proof.content)?)
                 .execute(&mut *transaction)
                 .await?;
         }
@@ -94,7 +94,7 @@ impl Imports {
                 .await?;
         let row = row.ok_or(StoreError::Changed)?;
         let place = format!("{}/proofs/{entry}", place(tenant, id));
-        let clear = self.sealing.open(place.as_bytes(), row.try_get("content")?);
+        let clear = self.encryption_key.open(place.as_bytes(), row.try_get("content")?);
         let mut clear = clear.ok_or(StoreError::Changed)?;
         // One of an earlier ZIP opens, too.
         let known = import.proofs.as_ref().and_then(|file| file.digests.get(entry));

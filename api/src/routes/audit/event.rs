@@ -46,10 +46,10 @@ struct AuditEventDetails {
 #[get("/api/audit/events/{position}")]
 pub(super) async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpResponse, ApiError> {
     let position = number(&position).ok_or_else(|| ApiError::not_found("event_not_found"))?;
-    let (mut snapshot, _) = reading.begin().await?;
-    let event = audit::event(&mut snapshot, position).await?;
-    let last = snapshot.position();
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let event = audit::event(&mut transaction, position).await?;
+    let last = transaction.position();
+    drop(transaction);
     let stream = StreamId::new(event.record_type.0, event.record_id);
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
     let mut record = Record::new(stream);
@@ -82,9 +82,9 @@ pub(super) async fn get_event(reading: Reading, position: Path<String>) -> Resul
     for value in [&mut payload, &mut before, &mut after] {
         cards::mask(value);
     }
-    let (mut snapshot, _) = reading.begin().await?;
-    let names = names(&mut snapshot, [&payload, &before, &after]).await?;
-    drop(snapshot);
+    let (mut transaction, _) = reading.begin().await?;
+    let names = names(&mut transaction, [&payload, &before, &after]).await?;
+    drop(transaction);
     Ok(HttpResponse::Ok().json(AuditEventDetails {
         payload,
         before,

@@ -2,10 +2,10 @@
 
 use crate::{
     app::App,
-    checkpoints::{CheckpointFailure, Kept, Standing},
+    checkpoints::{CheckpointFailure, CheckpointStatus, StoredCheckpoint},
     extract::Caller,
     problem::ApiError,
-    proofs::{self, SignedCheckpoint, WitnessCosignature},
+    proofs::{self, CheckpointView, WitnessCosignature},
     verifications::{self, VerificationError, VerificationRun},
 };
 use actix_web::{HttpResponse, get, post, web::Data};
@@ -17,9 +17,9 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 struct KeptCheckpoint {
     /// The checkpoint.
-    checkpoint: SignedCheckpoint,
+    checkpoint: CheckpointView,
     /// Result of comparing it with the current log.
-    standing: Standing,
+    standing: CheckpointStatus,
     /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
     /// Suggested file name.
@@ -28,9 +28,9 @@ struct KeptCheckpoint {
 }
 
 impl KeptCheckpoint {
-    fn new(kept: &Kept) -> Result<Self, ApiError> {
+    fn new(kept: &StoredCheckpoint) -> Result<Self, ApiError> {
         Ok(Self {
-            checkpoint: SignedCheckpoint::new(&kept.checkpoint)?,
+            checkpoint: CheckpointView::new(&kept.checkpoint)?,
             standing: kept.standing,
             cosignatures: proofs::shown(&kept.cosignatures)?,
             file_name: kept.checkpoint.file_name(),
@@ -117,11 +117,11 @@ pub(super) async fn start_verification(app: Data<App>, caller: Caller) -> Result
 /// The current end of the log, signed and stored: keep a copy outside of Caudal. 409 when the log contradicts an
 /// earlier checkpoint.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpoint",
-    responses((status = 200, description = "It.", body = SignedCheckpoint)))]
+    responses((status = 200, description = "It.", body = CheckpointView)))]
 #[get("/api/audit/checkpoint")]
 pub(super) async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
     let checkpoint = app.checkpoints.take(&caller.tenant).await?;
-    Ok(HttpResponse::Ok().json(SignedCheckpoint::new(&checkpoint)?))
+    Ok(HttpResponse::Ok().json(CheckpointView::new(&checkpoint)?))
 }
 
 /// Stored checkpoints, each compared with the current log.
@@ -140,7 +140,7 @@ pub(super) async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<H
     responses((status = 201, description = "It.", body = KeptCheckpoint)))]
 #[post("/api/audit/checkpoints")]
 pub(super) async fn take_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let kept = Kept::new(app.checkpoints.take(&caller.tenant).await?);
+    let kept = StoredCheckpoint::new(app.checkpoints.take(&caller.tenant).await?);
     Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept)?))
 }
 

@@ -15,7 +15,7 @@ mod timeline;
 use crate::{problem::ApiError, registry::Registry};
 use caudal_domain::{StreamId, StreamState};
 use caudal_journal::Recorded;
-use caudal_projections::{Snapshot, audit};
+use caudal_projections::{ReadTransaction, audit};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -37,14 +37,14 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Names of the ids in values.
 async fn names<'a>(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     values: impl IntoIterator<Item = &'a Value>,
 ) -> Result<BTreeMap<Uuid, String>, ApiError> {
     let mut ids = BTreeSet::new();
     for value in values {
         ids_in(value, &mut ids);
     }
-    Ok(audit::names(snapshot, ids.into_iter().collect()).await?)
+    Ok(audit::names(transaction, ids.into_iter().collect()).await?)
 }
 
 /// The ids that a value names; an account's text, `kind/owner/group/currency`, has them between its slashes.

@@ -97,8 +97,8 @@ pub(super) async fn get_timeline(
         return Err(ApiError::invalid("position", "number_invalid"));
     }
     let stream = StreamId::new(kind, id);
-    let (mut snapshot, _) = reading.begin().await?;
-    let through = as_of.position.unwrap_or(i64::MAX).min(snapshot.position());
+    let (mut transaction, _) = reading.begin().await?;
+    let through = as_of.position.unwrap_or(i64::MAX).min(transaction.position());
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
     let is_past =
         |recorded: &Recorded| recorded.position <= through && as_of.at.is_none_or(|at| recorded.recorded_at <= at);
@@ -108,7 +108,11 @@ pub(super) async fn get_timeline(
     let (mut earlier, mut read) = (0, 0);
     loop {
         let events = journal.stream_events(tenant, stream, read, MAX_EVENTS).await?;
-        if read == 0 && events.first().is_none_or(|first| first.position > snapshot.position()) {
+        if read == 0
+            && events
+                .first()
+                .is_none_or(|first| first.position > transaction.position())
+        {
             return Err(not_found());
         }
         let Some(reached) = events.last().map(|recorded| recorded.sequence) else {
@@ -126,7 +130,7 @@ pub(super) async fn get_timeline(
         }
     }
     let positions: Vec<_> = told.iter().map(|recorded| recorded.position).collect();
-    let described = audit::at_positions(&mut snapshot, &positions).await?;
+    let described = audit::at_positions(&mut transaction, &positions).await?;
     let mut steps = Vec::with_capacity(told.len());
     let mut before = record.to_json_after(earlier)?;
     for (recorded, event) in told.iter().zip(described) {
@@ -141,7 +145,7 @@ pub(super) async fn get_timeline(
     cards::mask(&mut before);
     let changed = steps.iter().flat_map(|step| &step.changes);
     let values = changed.flat_map(|change| [&change.before, &change.after]);
-    let names = names(&mut snapshot, values.chain([&before])).await?;
+    let names = names(&mut transaction, values.chain([&before])).await?;
     Ok(HttpResponse::Ok().json(Timeline {
         record_type: kind.into(),
         record_id: id,

@@ -74,8 +74,8 @@ pub(super) async fn settle(reading: &Reading, id: Uuid) -> Result<bool, ApiError
         return Ok(false);
     }
     // What was approved until now is shown first.
-    let (_, head) = app.journal.books(tenant).await?;
-    drop(app.reads.snapshot(tenant, head.position).await?);
+    let (_, head) = app.journal.state(tenant).await?;
+    drop(app.reads.begin(tenant, head.position).await?);
     app.imports.settle_proposals(tenant, id, now).await?;
     Ok(true)
 }

@@ -1,7 +1,7 @@
 //! Bodies of the calls of imports.
 
 use crate::{
-    catalogue::Said,
+    catalogue::TextTemplate,
     imports::{
         import::{Counts, ImportBalance, ImportState, ImportSum, ImportTotal, RowResult},
         kinds::{ImportKind, Shape},
@@ -238,7 +238,7 @@ pub struct ImportRowError {
     pub(super) detail: String,
     /// Values of placeholders in `detail`.
     #[serde(flatten)]
-    pub(super) said: Said,
+    pub(super) said: TextTemplate,
 }
 
 /// Page of rows.

@@ -51,8 +51,8 @@ pub(super) async fn set_mapping(
 async fn check(reading: &Reading, kind: ImportKind, mapping: &Mapping, columns: usize) -> Result<(), ApiError> {
     let mut errors = mapping.check(kind, columns).err().unwrap_or_default();
     if reading.caller.role == Role::Manager && kind.rules().has_owner() {
-        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
-        let owner = mapping.owner.and_then(|owner| books.party(PartyId(owner)));
+        let (tenant_state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
+        let owner = mapping.owner.and_then(|owner| tenant_state.party(PartyId(owner)));
         if !owner.is_some_and(|party| party.is_active && party.role.holds_terms()) {
             errors.push(FieldError {
                 field: Cow::Borrowed("owner"),
@@ -111,9 +111,9 @@ pub(super) async fn begin_preview(
 async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
     let import = find(reading, id, Right::Write).await?;
     let rules = import.kind.rules();
-    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    let (tenant_state, _) = reading.app.journal.state(&reading.caller.tenant).await?;
     // The rows are written in the background, where nobody gives a code.
-    if rules.needs_fresh_code() || (rules.moves_money() && books.second_factor_rule().code_from.is_some()) {
+    if rules.needs_fresh_code() || (rules.moves_money() && tenant_state.second_factor_rule().code_from.is_some()) {
         fresh_code::require(&reading.app, &reading.caller).await?;
     }
     Ok(import)

@@ -5,7 +5,7 @@ use super::{
     bodies::{ImportDetail, ImportFailure, ImportProofs, ImportRow, ImportRowBalance, ImportRowError, ImportView},
 };
 use crate::{
-    catalogue::{self, Said},
+    catalogue::{self, TextTemplate},
     extract::{Language, Reading},
     imports::{
         fixing,
@@ -171,7 +171,7 @@ fn error_view(error: RowError, language: Language) -> ImportRowError {
     let params = fixing::params_of(&error.params);
     ImportRowError {
         detail: text_of(&error.code, language, &params),
-        said: Said::of(&error.code, language, &params),
+        said: TextTemplate::of(&error.code, language, &params),
         column: error.column,
         field: error.field,
         code: error.code,

@@ -130,9 +130,9 @@ pub(super) async fn record_attempt(
     body: JsonBody<AttemptInput>,
 ) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
-    drop(snapshot);
+    let (mut transaction, scope) = submit.read_now().await?;
+    let carried_since = remittance::carried_since(&mut transaction, &scope, RemittanceId(id.0)).await?;
+    drop(transaction);
     let attempt = input.command(carried_since)?;
     act(&submit, id, RemittanceCommand::Attempt(attempt)).await
 }
@@ -209,10 +209,10 @@ pub(super) async fn complete(
     let delivered_at = moment(&mut form, "deliveredAt")?;
     let identification = Proof::taken(&mut form, "identificationDocument", "identificationDocumentId")?;
     let signature = Proof::taken(&mut form, "firmPicture", "firmPictureId")?;
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let carried_since = remittance::carried_since(&mut snapshot, &scope, RemittanceId(id.0)).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let carried_since = remittance::carried_since(&mut transaction, &scope, RemittanceId(id.0)).await?;
     let may_dispute = or_dispute && carried_since.is_some();
-    let status = match remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await {
+    let status = match remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await {
         Ok(found) => Some(found.status),
         Err(_) if may_dispute => None,
         // After leaving the scope, the remittance may have been completed by an earlier attempt of this request.
@@ -220,7 +220,7 @@ pub(super) async fn complete(
             .filter(|error| !error.is_not_found())
             .map_or(Ok(None), Err)?,
     };
-    drop(snapshot);
+    drop(transaction);
     // Images are not stored for a remittance that can't be completed; the decision gives the reason.
     let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
         (
@@ -353,10 +353,10 @@ impl Proof {
 
 /// Whether a file proves a delivery that the caller sees or reported.
 async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
+    let (mut transaction, scope) = submit.read_now().await?;
     for owner in owners {
         let Owner::Remittance(of) = owner else { continue };
-        if remittance::proves(&mut snapshot, &scope, *of, hash).await? {
+        if remittance::proves(&mut transaction, &scope, *of, hash).await? {
             return Ok(true);
         }
     }

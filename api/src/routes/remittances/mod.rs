@@ -77,8 +77,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     responses((status = 200, description = "The figures.", body = RemittanceSummary)))]
 #[get("/api/remittances/summary")]
 async fn summarize_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope, query) = listing.begin_figures().await?;
-    Ok(HttpResponse::Ok().json(remittance::summary(&mut snapshot, &scope, query).await?))
+    let (mut transaction, scope, query) = listing.begin_figures().await?;
+    Ok(HttpResponse::Ok().json(remittance::summary(&mut transaction, &scope, query).await?))
 }
 
 /// Remittances in the caller's scope.
@@ -111,8 +111,8 @@ async fn dealer_desk(listing: Listing, body: JsonBody<DealerDeskInput>) -> Resul
     responses((status = 200, description = "It.", body = Remittance)))]
 #[get("/api/remittances/{id}")]
 async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?))
 }
 
 /// History of a remittance, oldest first.
@@ -134,8 +134,8 @@ async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiE
     responses((status = 200, description = "They.", body = RemittanceTerms)))]
 #[get("/api/remittances/{id}/payment_group")]
 async fn get_terms(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = reading.begin().await?;
-    Ok(HttpResponse::Ok().json(remittance::payment_group(&mut snapshot, &scope, RemittanceId(id.0)).await?))
+    let (mut transaction, scope) = reading.begin().await?;
+    Ok(HttpResponse::Ok().json(remittance::payment_group(&mut transaction, &scope, RemittanceId(id.0)).await?))
 }
 
 /// A sold remittance.
@@ -159,8 +159,8 @@ const JUST_NOW: chrono::TimeDelta = chrono::TimeDelta::minutes(10);
 
 /// Warning about an equal sale within minutes: a form sent twice, or a second clerk.
 async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Option<Warning>, ApiError> {
-    let (mut snapshot, scope) = submit.read_now().await?;
-    let twin = remittance::sold_alike(&mut snapshot, &scope, sale, submit.app.now() - JUST_NOW).await?;
+    let (mut transaction, scope) = submit.read_now().await?;
+    let twin = remittance::sold_alike(&mut transaction, &scope, sale, submit.app.now() - JUST_NOW).await?;
     Ok(twin.map(|code| {
         let params = Params::from([("max", JUST_NOW.num_minutes().to_string()), ("remittance", code)]);
         Warning::with("sold_just_now", &params, submit.language())
@@ -228,13 +228,13 @@ async fn update_details(
 ) -> Result<HttpResponse, ApiError> {
     let (id, input) = (RemittanceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        remittance::require_visible(&mut snapshot, &scope, id).await?;
+        let (mut transaction, scope) = submit.read_now().await?;
+        remittance::require_visible(&mut transaction, &scope, id).await?;
         let mut input = input.clone();
         if input.says_what_was() {
-            input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
+            input = input.merged_with(remittance::get(&mut transaction, &scope, id).await?)?;
         }
-        drop(snapshot);
+        drop(transaction);
         let current = from_log::remittance(&submit.app.journal, &submit.caller.tenant, id).await?;
         let edit = input.command(current)?;
         let command = Command::Remittance(id, RemittanceCommand::EditDetails(edit));
@@ -265,8 +265,8 @@ struct Left {
 
 /// The remittance after a command.
 async fn answer(submit: &Submit, done: Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, scope) = submit.read_record_back(&done).await?;
-    let read = remittance::get(&mut snapshot, &scope, id).await;
+    let (mut transaction, scope) = submit.read_record_back(&done).await?;
+    let read = remittance::get(&mut transaction, &scope, id).await;
     let warnings = Warning::all(done.answer.warnings, submit.language());
     match read.map_err(ApiError::from) {
         Ok(remittance) => Ok(HttpResponse::Ok().json(Changed { remittance, warnings })),

@@ -9,11 +9,11 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use caudal_domain::{
-    Books, Quote, Refusal,
+    Quote, Refusal, TenantState,
     ids::PartyId,
     money::Amount,
     party::{Party, Role},
-    remittance::{Asked, quote, remaining_balance},
+    remittance::{QuoteBasis, quote, remaining_balance},
 };
 use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
 use serde::Serialize;
@@ -75,22 +75,22 @@ pub(super) async fn get_quote(
     query: Filters<QuoteQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let wanted = query.0.request()?;
-    let (books, head) = app.journal.books(&caller.tenant).await?;
+    let (state, head) = app.journal.state(&caller.tenant).await?;
     Notes::read_at(&request, head.position);
-    let seller = seller(&books, &caller, wanted.seller)?;
+    let seller = seller(&state, &caller, wanted.seller)?;
     let asked_for = match wanted.asked {
-        Asked::Amount(_) => "Amount",
-        Asked::Payout(_) => "Payout",
+        QuoteBasis::Amount(_) => "Amount",
+        QuoteBasis::Payout(_) => "Payout",
     };
     let (_, quote) =
-        quote(&books, seller, wanted.group, wanted.asked).map_err(|refusal| by_parameters(refusal, asked_for))?;
-    let remaining = remaining_balance(&books, seller, wanted.group, &quote);
+        quote(&state, seller, wanted.group, wanted.asked).map_err(|refusal| by_parameters(refusal, asked_for))?;
+    let remaining = remaining_balance(&state, seller, wanted.group, &quote);
     Ok(HttpResponse::Ok().json(QuoteView::from((quote, remaining))))
 }
 
 /// The seller: the caller, the party named by a manager, or, for requoting an agent's sale, a colleague in the caller's
 /// agency.
-fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Result<&'a Party, Refusal> {
+fn seller<'a>(state: &'a TenantState, caller: &Caller, named: Option<PartyId>) -> Result<&'a Party, Refusal> {
     let unknown = || Refusal::invalid("sellerId", "seller_unknown");
     let own_agency = match caller.role {
         Role::Agency => Some(caller.party),
@@ -99,7 +99,7 @@ fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Resu
     };
     let of_own_agency = |id: PartyId| {
         own_agency
-            .is_some_and(|agency| id == agency || books.party(id).is_some_and(|party| party.agency == Some(agency)))
+            .is_some_and(|agency| id == agency || state.party(id).is_some_and(|party| party.agency == Some(agency)))
     };
     let id = match (caller.role, named) {
         (Role::Manager, named) => named.ok_or_else(|| Refusal::invalid("sellerId", "required"))?,
@@ -107,7 +107,7 @@ fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Resu
         (_, Some(named)) if named == caller.party || of_own_agency(named) => named,
         _ => return Err(unknown()),
     };
-    books
+    state
         .party(id)
         .filter(|party| party.is_active && party.role.sells())
         .ok_or_else(unknown)

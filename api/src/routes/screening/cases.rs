@@ -9,7 +9,7 @@ use crate::{
     listing::Listing,
     parameters::asked,
     problem::ApiError,
-    screening::{Chosen, Wanted},
+    screening::{Chosen, ListFreshness},
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get};
@@ -19,7 +19,7 @@ use caudal_domain::{
     ids::{CustomerId, ProposalId, TenantId},
 };
 use caudal_projections::{
-    ReadError, Scope, Snapshot,
+    ReadError, ReadTransaction, Scope,
     customer::{self, Customer},
     lists,
     refs::ReviewFile,
@@ -108,12 +108,12 @@ pub(super) async fn list_cases(listing: Listing) -> Result<HttpResponse, ApiErro
     responses((status = 200, description = "The case.", body = ScreeningCaseDetail)))]
 #[get("/api/screening/cases/{id}")]
 pub(super) async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
-    let (snapshot, scope) = reading.begin().await?;
+    let (transaction, scope) = reading.begin().await?;
     let language = Language::of(&request);
     let found = detail(
         &reading.app,
         &reading.caller.tenant,
-        snapshot,
+        transaction,
         &scope,
         CustomerId(id.0),
         language,
@@ -124,11 +124,11 @@ pub(super) async fn get_case(reading: Reading, request: HttpRequest, id: PathId)
 
 /// The case as it is now.
 pub(super) async fn answer_with(submit: &Submit, id: CustomerId) -> Result<HttpResponse, ApiError> {
-    let (snapshot, scope) = submit.read_now().await?;
+    let (transaction, scope) = submit.read_now().await?;
     let found = detail(
         &submit.app,
         &submit.caller.tenant,
-        snapshot,
+        transaction,
         &scope,
         id,
         submit.language(),
@@ -140,7 +140,7 @@ pub(super) async fn answer_with(submit: &Submit, id: CustomerId) -> Result<HttpR
 async fn detail(
     app: &crate::app::App,
     tenant: &TenantId,
-    mut snapshot: Snapshot,
+    mut transaction: ReadTransaction,
     scope: &Scope,
     id: CustomerId,
     language: Language,
@@ -149,16 +149,16 @@ async fn detail(
         case,
         candidates,
         waiting,
-    } = cases::get_case(&mut snapshot, id, app.now()).await?;
-    let person = match customer::get(&mut snapshot, scope, id).await {
+    } = cases::get_case(&mut transaction, id, app.now()).await?;
+    let person = match customer::get(&mut transaction, scope, id).await {
         Err(ReadError::Refused(refusal)) if refusal.kind == RefusalKind::NotFound => None,
         outcome => Some(outcome?),
     };
-    let subject = cases::subjects(&app.journal, &mut snapshot, &[id])
+    let subject = cases::subjects(&app.journal, &mut transaction, &[id])
         .await?
         .into_iter()
         .next();
-    drop(snapshot);
+    drop(transaction);
     let (mut decisions, mut proposed_releases) = (BTreeMap::new(), Vec::new());
     for proposed in waiting {
         if proposed.remittance.is_some() {
@@ -171,9 +171,12 @@ async fn detail(
             decisions.entry((pair.list, pair.entry)).or_insert(proposed);
         }
     }
-    let (books, _) = app.journal.books(tenant).await?;
-    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
-    drop(books);
+    let (state, _) = app.journal.state(tenant).await?;
+    let lists = app
+        .screening
+        .lists(tenant, &Chosen::of(&state), ListFreshness::Shown)
+        .await?;
+    drop(state);
     let spoken = match language {
         Language::Spanish => Spoken::Spanish,
         Language::English => Spoken::English,

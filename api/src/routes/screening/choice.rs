@@ -111,11 +111,11 @@ fn lists_of(catalogue: &[Listed], tenant: &TenantId, chosen: &Chosen) -> Vec<Scr
 }
 
 pub(super) async fn view(app: &crate::app::App, tenant: &TenantId) -> Result<ScreeningView, ApiError> {
-    let (books, _) = app.journal.books(tenant).await?;
+    let (state, _) = app.journal.state(tenant).await?;
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
     let run = app.screening.store.run(tenant).await.map_err(ApiError::internal)?;
     Ok(ScreeningView {
-        lists: lists_of(&catalogue, tenant, &Chosen::of(&books)),
+        lists: lists_of(&catalogue, tenant, &Chosen::of(&state)),
         run: run.map(|run| ScreeningRun {
             screened: run.screened,
             total: run.total.max(run.screened),
@@ -143,10 +143,10 @@ pub(super) async fn set_lists(submit: Submit, body: JsonBody<ScreeningRuleInput>
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
     let amended = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(tenant).await?;
-        let stands = || ScreeningRuleInput::standing(books.screening_rule());
+        let (state, _) = app.journal.state(tenant).await?;
+        let stands = || ScreeningRuleInput::standing(state.screening_rule());
         let rule = input.clone().merged(stands)?.rule()?;
-        let chosen = Chosen::of(&books);
+        let chosen = Chosen::of(&state);
         let is_known =
             |name: &String| named(&catalogue, tenant, &chosen, name).is_some() || chosen.rule.lists.contains_key(name);
         if !rule.lists.keys().all(is_known) {

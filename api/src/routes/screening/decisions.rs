@@ -11,7 +11,7 @@ use crate::{
     files::Owner,
     input::screening::PairDecisionInput,
     problem::ApiError,
-    screening::{Chosen, Wanted},
+    screening::{Chosen, ListFreshness},
     submit::Submit,
 };
 use actix_web::{HttpResponse, post};
@@ -47,9 +47,12 @@ pub(super) async fn decide_pair(
     )
     .await?;
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let (books, _) = app.journal.books(tenant).await?;
-    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
-    drop(books);
+    let (state, _) = app.journal.state(tenant).await?;
+    let lists = app
+        .screening
+        .lists(tenant, &Chosen::of(&state), ListFreshness::Shown)
+        .await?;
+    drop(state);
     let present = lists.entry(&given.list, &given.entry).map(as_listed);
     let given = DecidePair {
         list: given.list,
@@ -83,9 +86,9 @@ pub(in crate::routes) async fn as_of_now(
     id: CustomerId,
     given: DecidePair,
 ) -> Result<DecidePair, ApiError> {
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
-    drop(snapshot);
+    let (mut transaction, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut transaction, id, submit.app.now()).await?;
+    drop(transaction);
     let is_pair = |own: &cases::StoredCandidate| own.list == given.list && own.entry == given.entry;
     let Some(own) = found.candidates.iter().find(|own| is_pair(own)) else {
         return Err(Refusal::not_found("screening_case_not_found").into());

@@ -197,12 +197,12 @@ pub(super) async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<H
         names: u32::try_from(packed.names()).unwrap_or(u32::MAX),
     };
     if !submit.previews() {
-        let (books, _) = app.journal.books(tenant).await?;
-        let waits = books
+        let (state, _) = app.journal.state(tenant).await?;
+        let waits = state
             .waiting(app.now())
             .any(|proposal| proposal.kind == ApprovalKind::ScreeningRules);
-        let keep = Chosen::of(&books).stored();
-        drop(books);
+        let keep = Chosen::of(&state).stored();
+        drop(state);
         let about = About {
             scope: tenant.as_str().to_owned(),
             name: stored_name(&list.name, &list.version),
@@ -237,8 +237,8 @@ pub(super) async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<H
     responses((status = 200, description = "The versions.", body = OwnListVersions)))]
 #[get("/api/screening/own-lists/{name}/versions")]
 pub(super) async fn own_list_versions(reading: Reading, name: Path<String>) -> Result<HttpResponse, ApiError> {
-    let (mut snapshot, _) = reading.begin().await?;
-    let results = cases::own_versions(&reading.app.journal, &mut snapshot, &name).await?;
+    let (mut transaction, _) = reading.begin().await?;
+    let results = cases::own_versions(&reading.app.journal, &mut transaction, &name).await?;
     Ok(HttpResponse::Ok().json(OwnListVersions { results }))
 }
 

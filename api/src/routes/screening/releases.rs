@@ -28,13 +28,13 @@ pub(super) async fn release_holds(
 ) -> Result<HttpResponse, ApiError> {
     let reason = body.into_inner().reason()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
+    let (mut transaction, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut transaction, id, submit.app.now()).await?;
     if found.case.status != "cleared" {
         return Err(Refusal::conflict("screening_case_not_cleared").into());
     }
-    let holds = cases::holds_of(&mut snapshot, id).await?;
-    drop(snapshot);
+    let holds = cases::holds_of(&mut transaction, id).await?;
+    drop(transaction);
     if holds.is_empty() {
         return Err(Refusal::conflict("screening_nothing_held").into());
     }
@@ -53,13 +53,13 @@ pub(in crate::routes) async fn release_cleared(
     reason: &str,
     maker: Option<PartyId>,
 ) -> Result<(), ApiError> {
-    let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
+    let (mut transaction, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut transaction, id, submit.app.now()).await?;
     if found.case.status != "cleared" {
         return Ok(());
     }
-    let holds = cases::holds_of(&mut snapshot, id).await?;
-    drop(snapshot);
+    let holds = cases::holds_of(&mut transaction, id).await?;
+    drop(transaction);
     release(submit, holds, reason, maker).await
 }
 

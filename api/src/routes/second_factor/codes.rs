@@ -18,7 +18,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
-    Actor, Books, Command, Refusal,
+    Actor, Command, Refusal, TenantState,
     ids::{PartyId, SecondFactorId, TenantId},
     party::PartyCommand,
 };
@@ -70,14 +70,14 @@ pub(in crate::routes) async fn check_login(
     app: &Data<App>,
     attempt: &Attempt,
     tenant: &TenantId,
-    (books, party): (&Books, PartyId),
+    (state, party): (&TenantState, PartyId),
     code: Option<&Zeroizing<String>>,
 ) -> Result<Option<SecondFactorId>, ApiError> {
-    if books.second_factors(party).is_empty() {
+    if state.second_factors(party).is_empty() {
         return Ok(None);
     }
     let code = code.ok_or_else(|| ApiError::unauthorized("second_factor_required"))?;
-    let checked = check(request, app, attempt, tenant, (books, party), code).await;
+    let checked = check(request, app, attempt, tenant, (state, party), code).await;
     if matches!(&checked, Err(error) if error.code() == "too_many_attempts") {
         tell_limited(request, app, attempt, tenant, party).await;
     }
@@ -91,9 +91,9 @@ async fn require_code(
     caller: &Caller,
     code: &str,
 ) -> Result<SecondFactorId, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let (state, _) = app.journal.state(&caller.tenant).await?;
     let attempt = own_attempt(request, app, caller).await?;
-    check(request, app, &attempt, &caller.tenant, (&books, caller.party), code).await
+    check(request, app, &attempt, &caller.tenant, (&state, caller.party), code).await
 }
 
 /// Checks a code of the caller; without one, that this session gave one lately. Returns a factor of the caller.
@@ -106,8 +106,8 @@ pub(super) async fn require_code_or_fresh(
     if let Some(code) = code {
         return require_code(request, app, caller, &code).await;
     }
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let factors = books.second_factors(caller.party);
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let factors = state.second_factors(caller.party);
     let factor = factors.first().copied();
     let factor = factor.ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
     app.second_factors
@@ -122,13 +122,13 @@ async fn check(
     app: &Data<App>,
     attempt: &Attempt,
     tenant: &TenantId,
-    (books, party): (&Books, PartyId),
+    (state, party): (&TenantState, PartyId),
     code: &str,
 ) -> Result<SecondFactorId, ApiError> {
     // A recovery code is one of all factors together: the log names the first.
-    let factor = books.second_factors(party).first().copied();
+    let factor = state.second_factors(party).first().copied();
     let factor = factor.ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
-    let authenticator = books.second_factor(party);
+    let authenticator = state.second_factor(party);
     let now = app.now();
     let admission = app.second_factor_limits.admit(attempt, now).await?;
     let verdict = app
@@ -189,8 +189,8 @@ pub(in crate::routes) async fn own_attempt(
     app: &App,
     caller: &Caller,
 ) -> Result<Attempt, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let party = books
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let party = state
         .party(caller.party)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     let (_, email) = addressee(app, &caller.tenant, party).await?;

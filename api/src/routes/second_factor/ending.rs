@@ -24,13 +24,13 @@ pub(super) async fn remove_second_factor(
 ) -> Result<HttpResponse, ApiError> {
     let (app, caller) = (&submit.app, &submit.caller);
     let code = body.into_inner().optional_code()?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    let factor = books
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    let factor = state
         .second_factor(caller.party)
         .ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
     require_code_or_fresh(&request, app, caller, code).await?;
     let command = PartyCommand::RemoveSecondFactor(factor);
-    let notice = match books.passkeys(caller.party) {
+    let notice = match state.passkeys(caller.party) {
         [] => FactorNotice::Removed,
         _ => FactorNotice::AppRemoved,
     };
@@ -47,8 +47,8 @@ pub(super) async fn reset_second_factor(
     id: PathId,
 ) -> Result<HttpResponse, ApiError> {
     let party = PartyId(id.0);
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    if books.party(party).is_none() {
+    let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+    if state.party(party).is_none() {
         return Err(ApiError::not_found("party_not_found"));
     }
     let (command, notice) = (PartyCommand::EndSecondFactors, FactorNotice::RemovedByManager);
@@ -76,8 +76,8 @@ pub(in crate::routes) async fn after_end(
     notice: FactorNotice,
     language: Language,
 ) -> Result<(), ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    if books.second_factors(party).is_empty() {
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    if state.second_factors(party).is_empty() {
         app.second_factors.delete_all(&caller.tenant, party).await?;
         app.passkeys.delete_all(&caller.tenant, party).await?;
     }

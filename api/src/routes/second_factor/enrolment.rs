@@ -69,11 +69,11 @@ pub(super) async fn begin_enrolment(
     body: JsonBody<SecondFactorEnrolmentInput>,
 ) -> Result<HttpResponse, ApiError> {
     let password = body.into_inner().password()?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    if books.second_factor(caller.party).is_some() {
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    if state.second_factor(caller.party).is_some() {
         return Err(ApiError::conflict("second_factor_enrolled"));
     }
-    let party = books
+    let party = state
         .party(caller.party)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     let (_, email) = addressee(&app, &caller.tenant, party).await?;
@@ -82,7 +82,7 @@ pub(super) async fn begin_enrolment(
         .second_factors
         .begin(&caller.tenant, caller.party, app.now())
         .await?;
-    let issuer = books.tenant().map_or(ISSUER, |tenant| tenant.name.as_str());
+    let issuer = state.tenant().map_or(ISSUER, |tenant| tenant.name.as_str());
     let secret = totp::base32(&begun.secret);
     let uri = uri(issuer, &email, &secret);
     Ok(HttpResponse::Created().json(SecondFactorEnrolment {
@@ -114,13 +114,13 @@ pub(super) async fn confirm_enrolment(
     // A code is accepted once, and the command may be decided again.
     let is_checked = Cell::new(false);
     let enrolled = submit.amend(async |submit| {
-        let (books, _) = app.journal.books(&caller.tenant).await?;
-        match books.second_factor(caller.party) {
+        let (state, _) = app.journal.state(&caller.tenant).await?;
+        match state.second_factor(caller.party) {
             Some(in_force) if in_force == factor => return Ok(None),
             Some(_) => return Err(ApiError::conflict("second_factor_enrolled")),
             None => {}
         }
-        let others = books.second_factors(caller.party);
+        let others = state.second_factors(caller.party);
         fresh_code::require_of(app, caller, &others).await?;
         if !is_checked.get() {
             check_first(&request, app, caller, factor, &code).await?;

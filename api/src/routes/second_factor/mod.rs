@@ -90,16 +90,16 @@ async fn get_second_factor(
     caller: Caller,
     query: Filters<SecondFactorQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let (state, _) = app.journal.state(&caller.tenant).await?;
     let id = query.0.party_id.map_or(caller.party, PartyId);
-    let party = books
+    let party = state
         .party(id)
         .filter(|party| party.id == caller.party || caller.role == Role::Manager)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     if party.id != caller.party {
-        office::require_login(&books, &caller, party, Right::Read)?;
+        office::require_login(&state, &caller, party, Right::Read)?;
     }
-    let (authenticator, factors) = (books.second_factor(party.id), books.second_factors(party.id));
+    let (authenticator, factors) = (state.second_factor(party.id), state.second_factors(party.id));
     let (kept, tenant) = (&app.second_factors, &caller.tenant);
     let (mut enrolled_at, mut recovery_codes_left, mut fresh_until) = (None, None, None);
     let mut passkeys = Vec::new();
@@ -111,13 +111,13 @@ async fn get_second_factor(
     }
     if party.id == caller.party {
         fresh_until = kept.fresh_until(tenant, caller.session, &factors, app.now()).await?;
-        let shown = app.passkeys.list(tenant, party.id, books.passkeys(party.id)).await?;
+        let shown = app.passkeys.list(tenant, party.id, state.passkeys(party.id)).await?;
         passkeys = shown.into_iter().map(PasskeyView::from).collect();
     }
     Ok(HttpResponse::Ok().json(SecondFactor {
         is_enrolled: !factors.is_empty(),
         has_app: authenticator.is_some(),
-        is_required: books.second_factor_rule().roles.contains(&party.role),
+        is_required: state.second_factor_rule().roles.contains(&party.role),
         enrolled_at,
         recovery_codes_left,
         passkeys,
@@ -137,8 +137,8 @@ pub(super) async fn end_sessions(app: &App, tenant: &TenantId, party: PartyId, k
 pub(super) fn tell(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language, notice: FactorNotice) {
     let (node, tenant) = (app.clone(), tenant.clone());
     let told = app.mailer.post(async move {
-        let (books, _) = node.journal.books(&tenant).await?;
-        let Some(party) = books.party(party) else {
+        let (state, _) = node.journal.state(&tenant).await?;
+        let Some(party) = state.party(party) else {
             return Ok(None);
         };
         let (name, to) = addressee(&node, &tenant, party).await?;

@@ -38,8 +38,8 @@ impl From<&SecondFactorRule> for SecondFactorRoles {
     responses((status = 200, description = "All of them.", body = SecondFactorRoles)))]
 #[get("/api/settings/second_factor")]
 pub(super) async fn get_rule(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    Ok(HttpResponse::Ok().json(SecondFactorRoles::from(books.second_factor_rule())))
+    let (state, _) = app.journal.state(&caller.tenant).await?;
+    Ok(HttpResponse::Ok().json(SecondFactorRoles::from(state.second_factor_rule())))
 }
 
 /// Set the roles whose parties need a second factor to log in, and the amount from which movements and payments ask who has
@@ -52,8 +52,8 @@ pub(super) async fn get_rule(app: Data<App>, caller: Caller) -> Result<HttpRespo
 pub(super) async fn set_rule(submit: Submit, body: JsonBody<SecondFactorRuleInput>) -> Result<HttpResponse, ApiError> {
     let input = body.into_inner();
     let set = submit.amend(async |submit| {
-        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.second_factor_rule();
+        let (state, _) = submit.app.journal.state(&submit.caller.tenant).await?;
+        let stands = state.second_factor_rule();
         let merged = input.clone().merged(|| SecondFactorRuleInput::standing(stands))?;
         let rule = merged.rule(stands)?;
         let answer = SecondFactorRoles::from(&rule);

@@ -29,7 +29,14 @@ pub(super) fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
             Command::Movement(id, MovementCommand::Deposit(Deposit { on_credit, ..deposit }))
         }
         ApprovalKind::CreditLimit => {
-            let present = office.business.world.books.party(office.business.agency).unwrap().terms[&cup].clone();
+            let present = office
+                .business
+                .world
+                .tenant_state
+                .party(office.business.agency)
+                .unwrap()
+                .terms[&cup]
+                .clone();
             let change = crate::party::TermsChange {
                 group: cup,
                 exchange_rate: Some(present.exchange_rate),

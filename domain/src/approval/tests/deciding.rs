@@ -56,7 +56,7 @@ fn an_expired_proposal_is_not_approved() {
     assert_eq!(office.approve(office.second, id).unwrap_err().code, "proposal_expired");
     // It leaves the state with the next proposal.
     office.propose(office.on_credit(31_850_00));
-    assert_eq!(office.business.world.books.proposal(id), None);
+    assert_eq!(office.business.world.tenant_state.proposal(id), None);
 }
 
 #[test]

@@ -165,8 +165,8 @@ fn nobody_clears_a_customer_alone_where_a_rule_covers_releases_whatever_its_amou
 fn an_exchange_has_the_larger_value_of_both_sides_at_the_reference_rates_whatever_rate_is_typed() {
     const USD: CurrencyCode = CurrencyCode::USD;
     const CUP: CurrencyCode = CurrencyCode::CUP;
-    let books = Office::new().business.world.books;
-    assert_eq!(books.currency(CUP).unwrap().exchange_rate, rate("330"));
+    let tenant_state = Office::new().business.world.tenant_state;
+    assert_eq!(tenant_state.currency(CUP).unwrap().exchange_rate, rate("330"));
     for (from, given, to, typed, worth) in [
         (USD, "100", CUP, "330", "100"),
         (USD, "100", CUP, "0.01", "100"),

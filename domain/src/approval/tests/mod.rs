@@ -23,7 +23,7 @@ mod users;
 use crate::{
     Actor, Answer, Clear, Command, Event, Refusal, StreamId, TenantCommand,
     approval::{ApprovalKind, ApprovalRule, Past, PastEvent, ProposalCommand, ProposalEvent, ProposedCommand},
-    ids::{ApprovalRuleId, DebitId, MovementId, PartyId, ProposalId},
+    ids::{ApprovalRuleId, MovementId, ObligationId, PartyId, ProposalId},
     money::{Amount, CurrencyCode},
     movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
     office::{OfficeAccess, SetName, Template},
@@ -109,7 +109,7 @@ impl Office {
             amount: Amount::from_minor(minor),
             on_credit: true,
             note: Some("Semana 19".into()),
-            debit: DebitId::generate(),
+            debit: ObligationId::generate(),
         };
         movement(MovementCommand::Deposit(deposit))
     }
@@ -151,7 +151,7 @@ fn access(party: PartyId, access: OfficeAccess) -> Command {
 /// What a rule would have covered of the log's events from `first` on, all by the manager.
 fn caught(office: &Office, rule: &ApprovalRule, first: usize) -> Vec<Option<Amount>> {
     let world = &office.business.world;
-    let mut past = Past::new(rule, &world.books, world.history.keys().copied());
+    let mut past = Past::new(rule, &world.tenant_state, world.history.keys().copied());
     let mut told: std::collections::HashMap<StreamId, usize> = std::collections::HashMap::new();
     let mut found = Vec::new();
     for (index, (event, at)) in world.log.iter().enumerate() {

@@ -14,11 +14,11 @@ fn every_kind_waits_for_its_approval_has_no_effect_before_and_the_same_effect_af
         let mut office = Office::new();
         let proposed = command_of(*kind, &mut office);
         office.set(rule(*kind, None));
-        let before = office.business.world.books.clone();
+        let before = office.business.world.tenant_state.clone();
         let stream = proposed.stream();
         let events = office.business.world.history.get(&stream).map_or(0, Vec::len);
         let id = office.propose(proposed.clone());
-        let after = &office.business.world.books;
+        let after = &office.business.world.tenant_state;
         assert_eq!(after.numbers(), before.numbers(), "{kind:?}");
         assert!(
             before.accounts().all(|(account, held)| after.balance(account) == held),
@@ -41,7 +41,7 @@ fn every_kind_waits_for_its_approval_has_no_effect_before_and_the_same_effect_af
             office.business.world.history[&stream].len() > events,
             "{kind:?} takes effect with its approval"
         );
-        assert_eq!(office.business.world.books.proposal(id), None, "{kind:?}");
+        assert_eq!(office.business.world.tenant_state.proposal(id), None, "{kind:?}");
     }
 }
 
@@ -53,7 +53,12 @@ fn a_command_that_would_be_refused_is_not_proposed() {
     let refusal = office.by(manager, office.on_credit(0)).unwrap_err();
     assert_eq!(refusal.kind, RefusalKind::Invalid);
     assert_eq!(
-        office.business.world.books.waiting(office.business.world.now).count(),
+        office
+            .business
+            .world
+            .tenant_state
+            .waiting(office.business.world.now)
+            .count(),
         0
     );
 }

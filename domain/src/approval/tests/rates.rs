@@ -6,12 +6,12 @@ use crate::{
     approval::ApprovalKind,
     ids::{CurrencyId, PartyId},
     money::CurrencyCode,
-    nomenclator::{
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::PaymentGroupCommand,
         place::{DistributionFee, PlaceCommand, PlaceSettings},
     },
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration},
     testing::{amount, rate, terms},
 };
 
@@ -33,13 +33,25 @@ fn terms_given_with_a_registration_and_with_a_group_need_the_approval_of_terms()
         is_active: true,
     };
     office.propose(Command::Party(id, PartyCommand::Register(register)));
-    let mut group = office.business.world.books.group(office.business.cup).unwrap().clone();
+    let mut group = office
+        .business
+        .world
+        .tenant_state
+        .group(office.business.cup)
+        .unwrap()
+        .clone();
     group.exchange_rate = rate("300");
     office.propose(Command::PaymentGroup(
         group.id,
         PaymentGroupCommand::Change(group.clone()),
     ));
-    group.exchange_rate = office.business.world.books.group(group.id).unwrap().exchange_rate;
+    group.exchange_rate = office
+        .business
+        .world
+        .tenant_state
+        .group(group.id)
+        .unwrap()
+        .exchange_rate;
     group.is_active = false;
     let manager = office.business.manager;
     let closed = Command::PaymentGroup(group.id, PaymentGroupCommand::Change(group));
@@ -82,7 +94,7 @@ fn delivery_fees_of_currencies_and_municipalities_need_the_approval_of_rates() {
     let fee = office
         .business
         .world
-        .books
+        .tenant_state
         .municipality(place)
         .distribution_fee
         .unwrap();
@@ -116,17 +128,17 @@ fn a_new_currency_needs_the_approval_of_rates_also_in_place_of_a_removed_one() {
     let cheap = pounds("100000");
     let id = office.propose(add(&cheap));
     assert_eq!(office.stored(id), add(&cheap));
-    assert_eq!(office.business.world.books.currency(cheap.code), None);
+    assert_eq!(office.business.world.tenant_state.currency(cheap.code), None);
     office.approve(office.second, id).unwrap();
-    assert_eq!(office.business.world.books.currency(cheap.code), Some(&cheap));
+    assert_eq!(office.business.world.tenant_state.currency(cheap.code), Some(&cheap));
 }
 
 /// Changes of the delivery fees of CUP and of a municipality.
 fn fees(office: &Office, fee: &str) -> (Command, Command) {
-    let books = &office.business.world.books;
+    let state = &office.business.world.tenant_state;
     let currency = Currency {
         distribution_rate: amount(fee),
-        ..books.currency(CurrencyCode::CUP).unwrap().clone()
+        ..state.currency(CurrencyCode::CUP).unwrap().clone()
     };
     let (_, municipality) = crate::testing::place("La Habana", "Playa");
     let settings = PlaceSettings {

@@ -85,13 +85,13 @@ fn the_last_manager_is_warned_of_a_rule_for_managers() {
 #[test]
 fn with_every_rule_set_the_rules_themselves_wait() {
     let mut office = Office::with_all_rules();
-    let rules = office.business.world.books.approval_rules().count();
-    let of_expenses = office.business.world.books.approval_rules();
+    let rules = office.business.world.tenant_state.approval_rules().count();
+    let of_expenses = office.business.world.tenant_state.approval_rules();
     let of_expenses = of_expenses.map(|rule| rule.id).next().unwrap();
     let id = office.propose(Command::Tenant(TenantCommand::RemoveApprovalRule(of_expenses)));
-    assert_eq!(office.business.world.books.approval_rules().count(), rules);
+    assert_eq!(office.business.world.tenant_state.approval_rules().count(), rules);
     office.approve(office.second, id).unwrap();
-    assert_eq!(office.business.world.books.approval_rules().count(), rules - 1);
+    assert_eq!(office.business.world.tenant_state.approval_rules().count(), rules - 1);
 }
 
 #[test]
@@ -165,12 +165,12 @@ fn every_change_of_limit_rules_lists_and_thresholds_waits_where_a_rule_covers_it
         let id = office.propose(proposed.clone());
         assert!(office.stored(id) == proposed, "{proposed:?}");
     }
-    let books = &office.business.world.books;
-    assert_eq!(books.limits().rule(known.id), Some(&known));
-    assert_eq!(books.own_list("own"), Some(&own));
-    assert_eq!(books.screening_rule(), &lists(90));
+    let state = &office.business.world.tenant_state;
+    assert_eq!(state.limits().rule(known.id), Some(&known));
+    assert_eq!(state.own_list("own"), Some(&own));
+    assert_eq!(state.screening_rule(), &lists(90));
     let id = office.propose(Command::Tenant(TenantCommand::LoadOwnList(other.clone())));
     let second = office.second;
     office.approve(second, id).unwrap();
-    assert_eq!(office.business.world.books.own_list("own"), Some(&other));
+    assert_eq!(office.business.world.tenant_state.own_list("own"), Some(&other));
 }

@@ -27,7 +27,10 @@ fn more_access_for_a_member_of_the_office_waits_and_less_does_not() {
     assert!(waits(by_template(Template::Auditor)));
     let id = office.propose(access(third, OfficeAccess::FULL));
     office.approve(second, id).unwrap();
-    assert_eq!(office.business.world.books.office_access(third), OfficeAccess::FULL);
+    assert_eq!(
+        office.business.world.tenant_state.office_access(third),
+        OfficeAccess::FULL
+    );
 }
 
 #[test]
@@ -55,7 +58,7 @@ fn more_permissions_for_a_set_that_somebody_has_wait() {
     };
     assert_eq!(office.by(manager, access(third, own)).unwrap().proposal, None);
     let id = office.propose(set(Area::Payments));
-    let held = |office: &Office| office.business.world.books.permissions_of(&own);
+    let held = |office: &Office| office.business.world.tenant_state.permissions_of(&own);
     assert_eq!(held(&office), Permissions::writing(&[Area::Sales]));
     office.approve(second, id).unwrap();
     assert_eq!(held(&office), Permissions::writing(&[Area::Payments]));
@@ -85,9 +88,9 @@ fn a_reactivation_with_a_password_does_not_wait() {
     let refusal = office.by(manager, Command::Party(agent, change(true))).unwrap_err();
     assert_eq!(refusal.errors[0].code, "password_needs_own_request");
     let id = office.propose(Command::Party(agent, change(false)));
-    assert!(!office.business.world.books.party(agent).unwrap().is_active);
+    assert!(!office.business.world.tenant_state.party(agent).unwrap().is_active);
     office.approve(office.second, id).unwrap();
-    assert!(office.business.world.books.party(agent).unwrap().is_active);
+    assert!(office.business.world.tenant_state.party(agent).unwrap().is_active);
 }
 
 #[test]
@@ -172,9 +175,9 @@ fn nobody_logs_in_as_the_approver_by_an_address_a_password_the_end_of_a_factor_o
     office.by(Actor::Party(second), factor).unwrap();
     office.set(rule(ApprovalKind::User, None));
     let id = office.propose(Command::Party(second, PartyCommand::EndSecondFactors));
-    assert!(office.business.world.books.second_factor(second).is_some());
+    assert!(office.business.world.tenant_state.second_factor(second).is_some());
     office.approve(second, id).unwrap();
-    assert_eq!(office.business.world.books.second_factor(second), None);
+    assert_eq!(office.business.world.tenant_state.second_factor(second), None);
     office.propose(Command::Party(second, change("mia@example.test", false)));
     let password = Command::Party(second, change(&known.email, true));
     let refusal = office.by(manager, password).unwrap_err();
@@ -199,7 +202,7 @@ fn nobody_logs_in_as_the_approver_by_an_address_a_password_the_end_of_a_factor_o
     };
     let provider = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
     let id = office.propose(provider);
-    assert!(office.business.world.books.sign_on().is_none());
+    assert!(office.business.world.tenant_state.sign_on().is_none());
     office.approve(second, id).unwrap();
-    assert!(office.business.world.books.sign_on().is_some());
+    assert!(office.business.world.tenant_state.sign_on().is_some());
 }

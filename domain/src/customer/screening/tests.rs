@@ -9,7 +9,7 @@ use crate::{
     RefusalKind::{Forbidden, Invalid, NotFound},
     TenantCommand, TenantEvent,
     customer::{Customer, CustomerCommand, CustomerEvent},
-    forgetting::Forget,
+    erasure::Forget,
     ids::CustomerId,
     remittance::{EditAmount, HoldReason, RemittanceCommand, RemittanceEvent},
     testing::{
@@ -255,11 +255,11 @@ fn an_erased_customer_is_in_no_review_and_gets_no_candidates() {
     let mut business = Business::new();
     let (berta, manager) = (business.berta, business.manager);
     run(&mut business, Actor::System, berta, found(&["7"]));
-    let forget = CustomerCommand::Forget(Forget {
+    let erase = CustomerCommand::Forget(Forget {
         retention_days: 0,
         last_business: None,
     });
-    run(&mut business, manager, berta, forget);
+    run(&mut business, manager, berta, erase);
     act(&business, Actor::System, berta, found(&["8"])).then_expect_events(vec![]);
     act(&business, manager, berta, pair(PairOutcome::Same, false, "otra")).then_refused(NotFound, "customer_not_found");
 }

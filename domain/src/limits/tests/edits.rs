@@ -117,7 +117,7 @@ fn another_recipient_is_judged_by_the_limits_of_recipients() {
     let received =
         shop.business
             .world
-            .books
+            .tenant_state
             .limits()
             .sum(shop.person(other), Side::Recipient, shop.today(), shop.today());
     assert_eq!((received.amount, received.count), (amount("50.00"), 2));

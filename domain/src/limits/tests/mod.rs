@@ -201,20 +201,20 @@ impl Shop {
     }
 
     fn today(&self) -> NaiveDate {
-        let zone = self.business.world.books.zone();
+        let zone = self.business.world.tenant_state.zone();
         self.business.world.now.with_timezone(&zone).date_naive()
     }
 
     /// What a person sent in the kept days.
     fn sent(&self, person: PersonId) -> (String, u32) {
         let first = self.today() - Days::new(364);
-        let limits = self.business.world.books.limits();
+        let limits = self.business.world.tenant_state.limits();
         let PersonSum { amount, count } = limits.sum(person, Side::Sender, first, self.today());
         (amount.to_string(), count)
     }
 
     fn person(&self, customer: CustomerId) -> PersonId {
-        self.business.world.books.limits().person(customer)
+        self.business.world.tenant_state.limits().person(customer)
     }
 
     /// Types of the events since a length of the log.

@@ -4,7 +4,7 @@ use super::{CARD, OTHER_CARD, Shop, refuse};
 use crate::{
     Actor, Command, Event, RefusalKind,
     customer::{CustomerCommand, CustomerEvent},
-    forgetting::{DEFAULT_RETENTION_DAYS, Forget},
+    erasure::{DEFAULT_RETENTION_DAYS, Forget},
     limits::{LimitWindow, SaleChecks},
     remittance::CreateRemittance,
 };
@@ -30,7 +30,7 @@ fn a_tenant_without_rules_writes_no_event_of_limits() {
         "RemittanceCreated",
     ];
     assert_eq!(shop.written(before), expected);
-    assert!(!shop.business.world.books.limits().is_identified(pair.0));
+    assert!(!shop.business.world.tenant_state.limits().is_identified(pair.0));
 }
 
 #[test]
@@ -212,13 +212,13 @@ fn the_digest_of_a_document_goes_with_the_last_customer_who_has_it() {
     shop.change(there.0, Some(OTHER_CARD));
     let person = shop.person(here.0);
     let second = shop.person(there.0);
-    let forget = |shop: &mut Shop, id| {
+    let erase = |shop: &mut Shop, id| {
         let before = shop.business.world.log.len();
-        let forget = Forget {
+        let erase = Forget {
             retention_days: DEFAULT_RETENTION_DAYS,
             last_business: None,
         };
-        let command = Command::Customer(id, CustomerCommand::Forget(forget));
+        let command = Command::Customer(id, CustomerCommand::Forget(erase));
         shop.business.world.run(Actor::System, command).unwrap();
         let events = shop.business.world.log.iter().skip(before);
         let released = events.filter_map(|(event, _)| match event {
@@ -227,13 +227,9 @@ fn the_digest_of_a_document_goes_with_the_last_customer_who_has_it() {
         });
         released.collect::<Vec<_>>()
     };
-    assert_eq!(
-        forget(&mut shop, here.0),
-        [],
-        "the other customer had the document once"
-    );
-    assert_eq!(forget(&mut shop, there.0), [person, second]);
-    assert_eq!(forget(&mut shop, here.1), [], "no document, no digest");
+    assert_eq!(erase(&mut shop, here.0), [], "the other customer had the document once");
+    assert_eq!(erase(&mut shop, there.0), [person, second]);
+    assert_eq!(erase(&mut shop, here.1), [], "no document, no digest");
     assert_eq!(
         shop.written(shop.business.world.log.len() - 4),
         [

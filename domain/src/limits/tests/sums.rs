@@ -78,7 +78,7 @@ proptest! {
                             sales.push(Counted { id, sender, recipient, day: today, minor, canceled: false });
                         }
                         Err(refusal) if refusal == "sale_beyond_limits" => {
-                            if shop.business.world.books.limits().is_identified(pair.0) {
+                            if shop.business.world.tenant_state.limits().is_identified(pair.0) {
                                 prop_assert!(before + minor > LIMIT, "{before} + {minor}");
                             }
                         }
@@ -114,7 +114,7 @@ proptest! {
                 Step::Pass { days } => shop.pass(days),
                 _ => {}
             }
-            let limits = shop.business.world.books.limits();
+            let limits = shop.business.world.tenant_state.limits();
             let (first, last) = (shop.today() - Days::new(364), shop.today());
             for side in Side::ALL {
                 let mut whole = 0;
@@ -130,12 +130,12 @@ proptest! {
                 prop_assert_eq!(whole, total(&sales, first, last, |_| true), "over persons as over remittances");
             }
         }
-        let mut replayed = crate::Books::default();
+        let mut replayed = crate::TenantState::default();
         for (event, at) in &shop.business.world.log {
             replayed.apply(event, *at);
         }
-        prop_assert_eq!(&replayed, &shop.business.world.books, "a replay gives the same books");
-        let snapshot = serde_json::to_string(&shop.business.world.books).unwrap();
-        prop_assert_eq!(&serde_json::from_str::<crate::Books>(&snapshot).unwrap(), &shop.business.world.books);
+        prop_assert_eq!(&replayed, &shop.business.world.tenant_state, "a replay gives the same books");
+        let snapshot = serde_json::to_string(&shop.business.world.tenant_state).unwrap();
+        prop_assert_eq!(&serde_json::from_str::<crate::TenantState>(&snapshot).unwrap(), &shop.business.world.tenant_state);
     }
 }

@@ -3,12 +3,12 @@ use crate::{
     Actor, Command,
     RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
     movement::{MovementCommand, MovementNote},
-    nomenclator::{
+    party::{PartyCommand, TermsChange},
+    personal::Personal,
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
     },
-    party::{PartyCommand, TermsChange},
-    personal::Personal,
     testing::{
         Business, amount, any,
         given::{Caller, Then, Tried},
@@ -23,7 +23,7 @@ fn of(to: DepositTo, funds: Funds, text: &str, on_credit: bool) -> Deposit {
         amount: amount(text),
         on_credit,
         note: None,
-        debit: DebitId::generate(),
+        debit: ObligationId::generate(),
     }
 }
 
@@ -108,12 +108,12 @@ fn an_assignment_on_credit_opens_a_debit_owed_to_the_manager() {
             "Dr fx_position / Cr balance[agency CUP] 63700.00 CUP",
         ]
     );
-    let owed = OpenedDebit {
+    let owed = OpenedObligation {
         id: deposit.debit,
         debtor: business.agency,
         creditor: None,
         amount: amount("200"),
-        origin: DebitOrigin::Assignment,
+        origin: ObligationOrigin::Assignment,
     };
     assert_eq!(posted.movement.debit, Some(owed));
     on_credit(&business, business.manager, business.agency, business.usd, "100")
@@ -247,7 +247,7 @@ fn balance_is_of_a_group_that_the_party_holds_and_that_is_open() {
 #[test]
 fn a_group_closed_in_the_catalogue_takes_no_balance() {
     let mut business = Business::funded();
-    let group = business.world.books.group(business.cup).unwrap().clone();
+    let group = business.world.tenant_state.group(business.cup).unwrap().clone();
     let closed = PaymentGroupCommand::Change(PaymentGroup {
         is_active: false,
         ..group
@@ -282,7 +282,7 @@ fn a_notes_subject_is_the_receiver() {
 fn a_disabled_currency_moves_neither_as_cash_nor_as_balance() {
     let mut business = Business::funded();
     let manager = business.manager;
-    let cup = business.world.books.currency(CurrencyCode::CUP).unwrap().clone();
+    let cup = business.world.tenant_state.currency(CurrencyCode::CUP).unwrap().clone();
     let disabled = CurrencyCommand::Change(Currency {
         enabled: false,
         ..cup.clone()

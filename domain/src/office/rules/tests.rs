@@ -105,11 +105,11 @@ fn a_member_of_the_office_is_registered_with_a_set_and_an_end() {
         ..AUDITOR
     };
     let auditor = hired(&mut business, "auditor@example.test", access);
-    let books = &business.world.books;
-    assert_eq!(books.office_access(auditor), access);
-    assert_eq!(books.permissions_of(&access), Permissions::reading(Area::ALL));
-    assert_eq!(books.party(auditor).map(|party| party.role), Some(Role::Manager));
-    assert_eq!(books.office_access(business.agency), OfficeAccess::FULL);
+    let state = &business.world.tenant_state;
+    assert_eq!(state.office_access(auditor), access);
+    assert_eq!(state.permissions_of(&access), Permissions::reading(Area::ALL));
+    assert_eq!(state.party(auditor).map(|party| party.role), Some(Role::Manager));
+    assert_eq!(state.office_access(business.agency), OfficeAccess::FULL);
 }
 
 #[test]
@@ -269,8 +269,8 @@ fn a_login_contains_another_by_its_permissions_however_long_its_access_lasts() {
         (auditor, clerk, Err("beyond_own_permissions")),
         (manager, clerk, Ok(())),
     ] {
-        let books = &business.world.books;
-        let found = contain_login(caller, login, books).map_err(|refusal| refusal.code);
+        let state = &business.world.tenant_state;
+        let found = contain_login(caller, login, state).map_err(|refusal| refusal.code);
         assert_eq!(found, expected);
     }
 }
@@ -618,6 +618,9 @@ fn a_changed_set_takes_effect_for_its_holders_and_a_missing_one_permits_nothing(
     let end = Command::Party(business.agent, PartyCommand::Deactivate);
     assert_eq!(refused(&mut business, member, end), "permission_missing parties:write");
     let removed = Event::Tenant(TenantEvent::PermissionSetRemoved { id: held.id });
-    business.world.books.apply(&removed, DateTime::UNIX_EPOCH);
-    assert_eq!(business.world.books.permissions_of(&own(&held)), Permissions::NONE);
+    business.world.tenant_state.apply(&removed, DateTime::UNIX_EPOCH);
+    assert_eq!(
+        business.world.tenant_state.permissions_of(&own(&held)),
+        Permissions::NONE
+    );
 }

@@ -131,7 +131,7 @@ fn a_delivery_man_inherits_his_dealers_province_and_zones() {
         )
     };
     let courier = party(made(business.dealer.actor(), None));
-    let dealer = business.world.books.party(business.dealer).unwrap();
+    let dealer = business.world.tenant_state.party(business.dealer).unwrap();
     assert_eq!(courier.dealer, Some(dealer.id));
     assert_eq!(
         courier.territory,
@@ -150,12 +150,12 @@ fn a_delivery_man_inherits_his_dealers_province_and_zones() {
 fn terms_not_named_are_the_groups_defaults() {
     let mut business = Business::new();
     let (cup, manager) = (business.cup, business.manager);
-    let group = crate::nomenclator::payment_group::PaymentGroup {
+    let group = crate::reference_data::payment_group::PaymentGroup {
         agency_commission: Commission::percentage(rate("7")),
         agent_commission: Commission::percentage(rate("4")),
-        ..business.world.books.group(cup).unwrap().clone()
+        ..business.world.tenant_state.group(cup).unwrap().clone()
     };
-    let change = crate::nomenclator::payment_group::PaymentGroupCommand::Change(group);
+    let change = crate::reference_data::payment_group::PaymentGroupCommand::Change(group);
     business.world.run(manager, Command::PaymentGroup(cup, change)).unwrap();
     for (registration, percent) in [
         (

@@ -4,12 +4,12 @@ use crate::{
     RefusalKind::{Conflict, Forbidden, Invalid},
     customer::{ChangeCustomer, CustomerCommand, CustomerDetails, card::Brand},
     movement::Funds,
-    nomenclator::{
+    party::{PartyCommand, TermsChange},
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::{PlaceCommand, PlaceSettings},
     },
-    party::{PartyCommand, TermsChange},
     remittance::{Remittance, RemittanceCommand},
     testing::{
         Business, amount, any, commission,
@@ -47,8 +47,8 @@ fn a_sale_is_numbered_and_freezes_the_terms_of_its_moment() {
         notes: notes.clone(),
         ..sale(&business)
     };
-    let (id, agency) = (sale.id, business.world.books.party(business.agency).unwrap());
-    let group = business.world.books.group(business.cup).unwrap();
+    let (id, agency) = (sale.id, business.world.tenant_state.party(business.agency).unwrap());
+    let group = business.world.tenant_state.group(business.cup).unwrap();
     let terms = FrozenTerms {
         exchange_rate: rate("318.5"),
         manager_commission: group.manager_commission,
@@ -277,7 +277,7 @@ fn customers_out_of_use_are_refused_new_remittances() {
 fn a_group_closed_in_the_catalogue_or_of_a_disabled_currency_is_refused() {
     let mut business = Business::funded();
     let (manager, cup) = (business.manager, business.cup);
-    let group = business.world.books.group(cup).unwrap().clone();
+    let group = business.world.tenant_state.group(cup).unwrap().clone();
     for is_active in [false, true] {
         let change = PaymentGroupCommand::Change(PaymentGroup {
             is_active,
@@ -289,7 +289,7 @@ fn a_group_closed_in_the_catalogue_or_of_a_disabled_currency_is_refused() {
                 .then_refused(Invalid, "invalid paymentGroupId:payment_group_closed");
         }
     }
-    let pesos = business.world.books.currency(CurrencyCode::CUP).unwrap().clone();
+    let pesos = business.world.tenant_state.currency(CurrencyCode::CUP).unwrap().clone();
     let disabled = CurrencyCommand::Change(Currency {
         enabled: false,
         ..pesos.clone()

@@ -12,7 +12,7 @@ pub use rows::{
     FileOwnerRow, FileRow, PasskeyRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow,
     SignOnSubjectRow, StepUpRow, VerificationRow, ViewingRow,
 };
-pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
+pub(crate) use rows::{KeyedRow, Which, expected_mac, moment, optional_moment, page};
 
 use crate::{keys::Keyring, log::chain::to_hex};
 use caudal_domain::ids::TenantId;
@@ -41,11 +41,11 @@ pub enum Table {
     /// State snapshots.
     Snapshots,
     /// Idempotency records.
-    Receipts,
+    IdempotencyRecords,
     /// Stored API answers.
     Answers,
     /// Unique values.
-    Claims,
+    UniqueValues,
     /// Data keys and tombstones of people.
     SubjectKeys,
     /// Password hashes.
@@ -79,9 +79,9 @@ pub enum Table {
 impl Table {
     pub const ALL: [Self; 18] = [
         Self::Snapshots,
-        Self::Receipts,
+        Self::IdempotencyRecords,
         Self::Answers,
-        Self::Claims,
+        Self::UniqueValues,
         Self::SubjectKeys,
         Self::Credentials,
         Self::Sessions,
@@ -103,9 +103,9 @@ impl Table {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Snapshots => "snapshots",
-            Self::Receipts => "receipts",
+            Self::IdempotencyRecords => "receipts",
             Self::Answers => "answers",
-            Self::Claims => "claims",
+            Self::UniqueValues => "claims",
             Self::SubjectKeys => "subject_keys",
             Self::Credentials => "credentials",
             Self::Sessions => "sessions",
@@ -363,7 +363,7 @@ mod tests {
     }
 
     fn row(macs: &RowMacs, of: &str) -> RowMac {
-        macs.row(Table::Claims, &tenant(of))
+        macs.row(Table::UniqueValues, &tenant(of))
             .key_text("email")
             .number(7)
             .optional(Some("a"), RowMac::text)
@@ -382,15 +382,15 @@ mod tests {
                 .key_text("email")
                 .number(7)
                 .optional(Some("a"), RowMac::text),
-            start(Table::Claims)
+            start(Table::UniqueValues)
                 .key_text("email")
                 .number(8)
                 .optional(Some("a"), RowMac::text),
-            start(Table::Claims)
+            start(Table::UniqueValues)
                 .key_text("email")
                 .number(7)
                 .optional(None, RowMac::text),
-            start(Table::Claims)
+            start(Table::UniqueValues)
                 .key_text("emai")
                 .text("l")
                 .number(7)
@@ -408,7 +408,7 @@ mod tests {
         let fault = row(&macs, "worked").check(None).unwrap_err();
         assert_eq!(
             (fault.table, fault.key.as_str(), fault.has_mac),
-            (Table::Claims, "email", false)
+            (Table::UniqueValues, "email", false)
         );
         macs.allow_missing(true);
         assert_eq!(row(&macs, "worked").check(None), Ok(()));

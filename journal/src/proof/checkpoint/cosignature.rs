@@ -1,6 +1,6 @@
 //! Cosignatures: a witness confirms that it has seen a checkpoint, and that the log extends what it saw before.
 
-use super::{Checkpoint, PublicKeys, SigningKeys, keys::id_of};
+use super::{PublicKeys, SignedCheckpoint, SigningKeys, keys::id_of};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use chrono::{DateTime, SecondsFormat, SubsecRound as _, Utc};
 use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
@@ -73,7 +73,7 @@ impl TryFrom<Stored> for Cosignature {
 impl Cosignature {
     /// Cosigns a checkpoint as a witness.
     #[must_use]
-    pub fn sign(keys: &SigningKeys, checkpoint: &Checkpoint, now: DateTime<Utc>) -> Self {
+    pub fn sign(keys: &SigningKeys, checkpoint: &SignedCheckpoint, now: DateTime<Utc>) -> Self {
         let mut cosignature = Self {
             witness: keys.current_id().to_owned(),
             public_key: keys.current_public(),
@@ -84,7 +84,7 @@ impl Cosignature {
         cosignature
     }
 
-    fn message(&self, checkpoint: &Checkpoint) -> Vec<u8> {
+    fn message(&self, checkpoint: &SignedCheckpoint) -> Vec<u8> {
         let mut message = TAG.to_vec();
         message.extend(checkpoint.digest());
         message.extend(self.cosigned_at.timestamp_micros().to_be_bytes());
@@ -97,7 +97,7 @@ impl Cosignature {
     ///
     /// # Errors
     /// When the signature is invalid, or the key has another name.
-    pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), CosignatureError> {
+    pub fn check(&self, checkpoint: &SignedCheckpoint) -> Result<(), CosignatureError> {
         if self.witness != id_of(&self.public_key) {
             return Err(CosignatureError::Signature);
         }
@@ -110,7 +110,7 @@ impl Cosignature {
     ///
     /// # Errors
     /// When no trusted key verifies it.
-    pub fn check_with(&self, checkpoint: &Checkpoint, witnesses: &PublicKeys) -> Result<(), CosignatureError> {
+    pub fn check_with(&self, checkpoint: &SignedCheckpoint, witnesses: &PublicKeys) -> Result<(), CosignatureError> {
         let known = witnesses.find(&self.witness).ok_or(CosignatureError::UnknownKey)?;
         if known.key != self.public_key {
             return Err(CosignatureError::Signature);

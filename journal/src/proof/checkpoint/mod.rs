@@ -44,7 +44,7 @@ pub const MAX_CHECKPOINT_BYTES: usize = 16 * 1024;
 
 /// A signed end of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint {
+pub struct SignedCheckpoint {
     pub tenant: TenantId,
     /// Position of the last event; 0 for an empty log.
     pub position: i64,
@@ -117,7 +117,7 @@ struct StoredPrevious {
     digest: String,
 }
 
-impl Checkpoint {
+impl SignedCheckpoint {
     /// Signs a log's end: format 2 with a tree, format 1 without.
     #[must_use]
     pub fn sign(
@@ -326,13 +326,13 @@ mod tests {
         let keys = SigningKeys::generate(Utc::now()).unwrap();
         let first = tree().map(|tree| SignedTree { previous: None, ..tree });
         for tree in [None, first, tree()] {
-            let signed = Checkpoint::sign(&keys, &tenant(), &end(), tree, Utc::now());
-            let read = Checkpoint::from_json(&signed.to_json().unwrap()).unwrap();
+            let signed = SignedCheckpoint::sign(&keys, &tenant(), &end(), tree, Utc::now());
+            let read = SignedCheckpoint::from_json(&signed.to_json().unwrap()).unwrap();
             assert_eq!(read, signed);
             assert_eq!(read.digest(), signed.digest());
             read.check(&tenant(), &keys.public()).unwrap();
         }
-        let read = Checkpoint::sign(&keys, &tenant(), &end(), tree(), Utc::now());
+        let read = SignedCheckpoint::sign(&keys, &tenant(), &end(), tree(), Utc::now());
         let others = SigningKeys::generate(Utc::now()).unwrap();
         assert!(matches!(
             read.check(&tenant(), &others.public()),
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn whatever_is_changed_in_a_checkpoint_breaks_its_signature() {
         let keys = SigningKeys::generate(Utc::now()).unwrap();
-        let signed = Checkpoint::sign(&keys, &tenant(), &end(), tree(), Utc::now());
+        let signed = SignedCheckpoint::sign(&keys, &tenant(), &end(), tree(), Utc::now());
         let mut edits = vec![signed.clone(); 10];
         edits[0].position = 8;
         edits[1].hash[0] ^= 1;
@@ -371,7 +371,7 @@ mod tests {
     fn a_file_whose_fields_are_not_those_of_its_format_is_refused() {
         let keys = SigningKeys::generate(Utc::now()).unwrap();
         let signed = |tree| {
-            let signed = Checkpoint::sign(&keys, &tenant(), &end(), tree, Utc::now());
+            let signed = SignedCheckpoint::sign(&keys, &tenant(), &end(), tree, Utc::now());
             signed.to_json().unwrap()
         };
         for text in [
@@ -381,7 +381,7 @@ mod tests {
             signed(tree()).replace("\"root\"", "\"stem\""),
         ] {
             assert!(
-                matches!(Checkpoint::from_json(&text), Err(CheckpointError::Format(_))),
+                matches!(SignedCheckpoint::from_json(&text), Err(CheckpointError::Format(_))),
                 "{text}"
             );
         }
@@ -392,7 +392,7 @@ mod tests {
     fn the_documented_signatures_hold() {
         let keys = SigningKeys::of_seed([7; 32], Utc::now());
         let at = DateTime::from_timestamp_micros(1_751_328_060_000_000).unwrap();
-        let first = Checkpoint::sign(&keys, &tenant(), &end(), None, at);
+        let first = SignedCheckpoint::sign(&keys, &tenant(), &end(), None, at);
         let tree = SignedTree {
             root: crate::proof::merkle::empty_root(),
             previous: Some(Previous {
@@ -400,7 +400,7 @@ mod tests {
                 digest: first.digest(),
             }),
         };
-        let second = Checkpoint::sign(&keys, &tenant(), &end(), Some(tree), at);
+        let second = SignedCheckpoint::sign(&keys, &tenant(), &end(), Some(tree), at);
         let cosigned = Cosignature::sign(&SigningKeys::of_seed([8; 32], Utc::now()), &second, at);
         let page = include_str!("../../../../docs/chain-format.md");
         for text in [

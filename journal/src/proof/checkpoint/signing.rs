@@ -1,6 +1,6 @@
 //! Signing of a log's end, provided that the log extends everything signed before.
 
-use super::{Checkpoint, Previous, SignedTree, SigningKeys};
+use super::{Previous, SignedCheckpoint, SignedTree, SigningKeys};
 use crate::{
     error::JournalError,
     journal::Journal,
@@ -32,8 +32,8 @@ impl Journal {
         &self,
         tenant: &TenantId,
         keys: &SigningKeys,
-        signed: &[Checkpoint],
-    ) -> Result<Checkpoint, SignError> {
+        signed: &[SignedCheckpoint],
+    ) -> Result<SignedCheckpoint, SignError> {
         let last = signed
             .iter()
             .max_by_key(|checkpoint| (checkpoint.position, checkpoint.format(), checkpoint.signed_at));
@@ -72,8 +72,8 @@ impl Journal {
         &self,
         tenant: &TenantId,
         keys: &SigningKeys,
-        given_up: &Checkpoint,
-    ) -> Result<Checkpoint, SignError> {
+        given_up: &SignedCheckpoint,
+    ) -> Result<SignedCheckpoint, SignError> {
         self.drop_nodes_after(tenant, 0).await?;
         let found = self.signable(tenant, &[], None).await?;
         let (end, root) = found.map_err(|fault| SignError::Diverged {
@@ -87,11 +87,11 @@ impl Journal {
         &self,
         tenant: &TenantId,
         keys: &SigningKeys,
-        last: Option<&Checkpoint>,
+        last: Option<&SignedCheckpoint>,
         end: &LogEnd,
         root: Hash,
-    ) -> Checkpoint {
-        let is_signed = |last: &&Checkpoint| {
+    ) -> SignedCheckpoint {
+        let is_signed = |last: &&SignedCheckpoint| {
             (last.position, last.root(), last.key.as_str()) == (end.position, Some(root), keys.current_id())
         };
         if let Some(last) = last.filter(is_signed) {
@@ -102,14 +102,14 @@ impl Journal {
             digest: last.digest(),
         });
         let tree = SignedTree { root, previous };
-        Checkpoint::sign(keys, tenant, end, Some(tree), self.shared.clock.now())
+        SignedCheckpoint::sign(keys, tenant, end, Some(tree), self.shared.clock.now())
     }
 
     /// The end of the log and its root, verified against the head and all checkpoints.
     async fn signable(
         &self,
         tenant: &TenantId,
-        signed: &[Checkpoint],
+        signed: &[SignedCheckpoint],
         last: Option<(i64, Hash)>,
     ) -> Result<Result<(LogEnd, Hash), Fault>, JournalError> {
         self.extend_tree(tenant).await?;

@@ -17,7 +17,7 @@
 use super::{PAGE, end};
 use crate::{
     beside::{
-        authenticity::{self, Found, NotAuthentic, Table, Which},
+        authenticity::{self, KeyedRow, NotAuthentic, Table, Which},
         implied::{Holding, Implied},
     },
     error::JournalError,
@@ -112,7 +112,11 @@ impl RowsVerified {
             value: (kind, digest), ..
         } in missing
         {
-            self.add(Table::Claims, claim_text(kind.as_str(), &digest), RowProblem::Missing);
+            self.add(
+                Table::UniqueValues,
+                unique_value_text(kind.as_str(), &digest),
+                RowProblem::Missing,
+            );
         }
     }
 
@@ -161,13 +165,13 @@ impl Journal {
                 verified.rows += page.len() as u64;
                 for found in &page {
                     self.check_mac(tenant, table, found, &mut verified)?;
-                    if table == Table::Receipts && !(0..=head).contains(&found.row.try_get("position")?) {
+                    if table == Table::IdempotencyRecords && !(0..=head).contains(&found.row.try_get("position")?) {
                         verified.add(table, found.key.join(", "), RowProblem::Contradicts);
                     }
                 }
-                if let Some(implied) = implied.as_ref().filter(|_| table == Table::Claims) {
+                if let Some(implied) = implied.as_ref().filter(|_| table == Table::UniqueValues) {
                     for (kind, digest) in implied.contradicting(&mut transaction, &page).await? {
-                        verified.add(table, claim_text(&kind, &digest), RowProblem::Contradicts);
+                        verified.add(table, unique_value_text(&kind, &digest), RowProblem::Contradicts);
                     }
                 }
                 match page.into_iter().last() {
@@ -191,7 +195,7 @@ impl Journal {
         &self,
         tenant: &TenantId,
         table: Table,
-        found: &Found,
+        found: &KeyedRow,
         verified: &mut RowsVerified,
     ) -> Result<(), sqlx::Error> {
         // A result of a verification without a MAC is one of an earlier version, and counts for nothing.
@@ -246,8 +250,8 @@ impl Journal {
             .filter(|part| part.sealed().is_some())
             .map(|part| part.subject().0)
             .collect();
-        let forgets = events.iter().filter_map(|recorded| recorded.event.forgets());
-        let forgotten: BTreeSet<Uuid> = forgets.map(|SubjectId(id)| id).collect();
+        let erases = events.iter().filter_map(|recorded| recorded.event.erases());
+        let forgotten: BTreeSet<Uuid> = erases.map(|SubjectId(id)| id).collect();
         let all: Vec<Uuid> = sealed.union(&forgotten).copied().collect();
         let rows = sqlx::query(
             "SELECT w.subject, k.subject IS NOT NULL AS is_there, k.forgotten_at IS NOT NULL AS is_forgotten
@@ -302,7 +306,7 @@ async fn check_file_total(
     Ok(())
 }
 
-fn claim_text(kind: &str, digest: &[u8]) -> String {
+fn unique_value_text(kind: &str, digest: &[u8]) -> String {
     let digest = digest.try_into().map(|digest| to_hex(&digest));
     format!("{kind}, {}", digest.unwrap_or_default())
 }

@@ -21,11 +21,11 @@ use crate::{
     journal::Journal,
     log::{chain::Hash, stored},
     proof::{
-        checkpoint::Checkpoint,
+        checkpoint::SignedCheckpoint,
         merkle::{Node, nodes},
     },
 };
-use caudal_domain::{books::invariants::Violation, ids::TenantId};
+use caudal_domain::{ids::TenantId, tenant_state::invariants::Violation};
 use readers::Readers;
 use sqlx::{PgConnection, Row as _};
 
@@ -95,7 +95,7 @@ impl Journal {
     pub async fn verify_chain(
         &self,
         tenant: &TenantId,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let (mut readers, end) = Readers::begin(&self.shared.database, tenant).await?;
@@ -143,7 +143,7 @@ impl Journal {
     pub async fn verify(
         &self,
         tenant: &TenantId,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;

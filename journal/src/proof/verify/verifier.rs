@@ -10,12 +10,12 @@ use crate::{
         stored::StoredEvent,
     },
     proof::{
-        checkpoint::Checkpoint,
+        checkpoint::SignedCheckpoint,
         merkle::{Frontier, Node, nodes::LOWEST_KEPT},
     },
 };
 use caudal_domain::{
-    Books, Event, StreamId, StreamKind, StreamState,
+    Event, StreamId, StreamKind, StreamState, TenantState,
     ids::TenantId,
     remittance::{Remittance, RemittanceEvent},
 };
@@ -46,7 +46,7 @@ pub struct Verifier<'a> {
     /// Completed nodes of the stored levels not taken yet; `None` when not collected.
     nodes: Option<Vec<Node>>,
     /// Checkpoints not reached yet, last position first.
-    signed: Vec<&'a Checkpoint>,
+    signed: Vec<&'a SignedCheckpoint>,
     ledger: Ledger,
 }
 
@@ -90,14 +90,14 @@ impl Walked {
 /// The folded state and open remittances, for the invariants.
 #[derive(Clone, Debug, Default)]
 struct Ledger {
-    books: Books,
+    tenant_state: TenantState,
     open: HashMap<Uuid, StreamState>,
 }
 
 impl<'a> Verifier<'a> {
     /// Starts at the genesis. The checkpoints must be this tenant's, with verified signatures.
     #[must_use]
-    pub fn new(tenant: &'a TenantId, checkpoints: &'a [Checkpoint]) -> Self {
+    pub fn new(tenant: &'a TenantId, checkpoints: &'a [SignedCheckpoint]) -> Self {
         let mut signed: Vec<_> = checkpoints.iter().collect();
         signed.sort_by_key(|checkpoint| std::cmp::Reverse(checkpoint.position));
         Self {
@@ -113,7 +113,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Resumes from a saved state. Checkpoints before it are skipped: they were checked then.
-    pub(super) fn resume(tenant: &'a TenantId, checkpoints: &'a [Checkpoint], walked: &Walked) -> Self {
+    pub(super) fn resume(tenant: &'a TenantId, checkpoints: &'a [SignedCheckpoint], walked: &Walked) -> Self {
         let mut verifier = Self::new(tenant, checkpoints).taking_nodes();
         (verifier.position, verifier.hash, verifier.recorded_at) = (walked.position, walked.hash, walked.recorded_at);
         verifier.tree = walked.tree.clone();
@@ -317,7 +317,7 @@ pub(crate) fn stream(stored: &StoredEvent) -> Result<StreamId, Unreadable> {
 
 impl Ledger {
     fn apply(&mut self, stored: &StoredEvent, event: &Event, at: DateTime<Utc>) {
-        self.books.apply(event, at);
+        self.tenant_state.apply(event, at);
         let (Event::Remittance(change), Ok(id)) = (event, Uuid::parse_str(&stored.aggregate_id)) else {
             return;
         };
@@ -336,13 +336,13 @@ impl Ledger {
         state.apply(event);
     }
 
-    fn violations(&self) -> Vec<caudal_domain::books::invariants::Violation> {
+    fn violations(&self) -> Vec<caudal_domain::tenant_state::invariants::Violation> {
         let remittances = self.open.values().filter_map(|state| -> Option<&Remittance> {
             match state {
                 StreamState::Remittance(stream) => stream.0.as_ref(),
                 _ => None,
             }
         });
-        self.books.violations(remittances)
+        self.tenant_state.violations(remittances)
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         chain::{self, Hash},
         stored,
     },
-    proof::{checkpoint::Checkpoint, merkle::nodes},
+    proof::{checkpoint::SignedCheckpoint, merkle::nodes},
 };
 use caudal_domain::ids::TenantId;
 use sqlx::{PgConnection, Row as _};
@@ -36,7 +36,7 @@ impl Journal {
         &self,
         tenant: &TenantId,
         walked: &mut Walked,
-        checkpoints: &[Checkpoint],
+        checkpoints: &[SignedCheckpoint],
         limit: i64,
     ) -> Result<Walk, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
@@ -80,15 +80,15 @@ impl Journal {
     pub async fn in_force(
         &self,
         tenant: &TenantId,
-        checkpoints: Vec<Checkpoint>,
-    ) -> Result<Vec<Checkpoint>, JournalError> {
+        checkpoints: Vec<SignedCheckpoint>,
+    ) -> Result<Vec<SignedCheckpoint>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let wrong: HashSet<Hash> = contradicting(&mut transaction, tenant, &checkpoints)
             .await?
             .into_iter()
-            .map(Checkpoint::digest)
+            .map(SignedCheckpoint::digest)
             .collect();
-        let accepts = |checkpoint: &&Checkpoint| {
+        let accepts = |checkpoint: &&SignedCheckpoint| {
             let previous = checkpoint.tree.and_then(|tree| tree.previous);
             previous.is_some_and(|previous| wrong.contains(&previous.digest)) && !wrong.contains(&checkpoint.digest())
         };
@@ -97,7 +97,7 @@ impl Journal {
             .filter(accepts)
             .map(|checkpoint| checkpoint.signed_at)
             .max();
-        let is_given_up = |checkpoint: &Checkpoint| {
+        let is_given_up = |checkpoint: &SignedCheckpoint| {
             accepted_at.is_some_and(|at| checkpoint.signed_at <= at) && wrong.contains(&checkpoint.digest())
         };
         Ok(checkpoints
@@ -108,7 +108,11 @@ impl Journal {
 
     /// Compares verified checkpoints with the events at their positions. Returns the fault at the lowest position. One
     /// read, whatever the log's length.
-    pub async fn compare(&self, tenant: &TenantId, checkpoints: &[Checkpoint]) -> Result<Option<Fault>, JournalError> {
+    pub async fn compare(
+        &self,
+        tenant: &TenantId,
+        checkpoints: &[SignedCheckpoint],
+    ) -> Result<Option<Fault>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let end = end(&mut transaction, tenant).await?;
         compare_on(&mut transaction, tenant, &end, checkpoints).await
@@ -120,7 +124,7 @@ pub(crate) async fn compare_on(
     connection: &mut PgConnection,
     tenant: &TenantId,
     end: &LogEnd,
-    checkpoints: &[Checkpoint],
+    checkpoints: &[SignedCheckpoint],
 ) -> Result<Option<Fault>, JournalError> {
     let wrong = contradicting(connection, tenant, checkpoints).await?;
     let first = wrong.iter().min_by_key(|checkpoint| checkpoint.position);
@@ -142,8 +146,8 @@ pub(crate) async fn compare_on(
 async fn contradicting<'a>(
     connection: &mut PgConnection,
     tenant: &TenantId,
-    checkpoints: &'a [Checkpoint],
-) -> Result<Vec<&'a Checkpoint>, JournalError> {
+    checkpoints: &'a [SignedCheckpoint],
+) -> Result<Vec<&'a SignedCheckpoint>, JournalError> {
     let positions: Vec<i64> = checkpoints.iter().map(|checkpoint| checkpoint.position).collect();
     let rows = sqlx::query("SELECT position, hash FROM journal.events WHERE tenant = $1 AND position = ANY($2)")
         .bind(tenant.as_str())
@@ -154,6 +158,6 @@ async fn contradicting<'a>(
     for row in &rows {
         hashes.insert(row.try_get("position")?, row.try_get("hash")?);
     }
-    let is_wrong = |checkpoint: &&Checkpoint| hashes.get(&checkpoint.position) != Some(&checkpoint.hash);
+    let is_wrong = |checkpoint: &&SignedCheckpoint| hashes.get(&checkpoint.position) != Some(&checkpoint.hash);
     Ok(checkpoints.iter().filter(is_wrong).collect())
 }

@@ -2,13 +2,13 @@
 
 use super::Draft;
 use crate::{
-    beside::receipts::Receipt,
+    beside::idempotency_records::IdempotencyRecord,
     error::{JournalError, SubmitError},
     submission::Committed,
     writer::{
         CommandJob,
         faults::{Fault, is_planted},
-        load::Facts,
+        load::LoadedFacts,
     },
 };
 
@@ -28,16 +28,16 @@ impl Outcome {
 
 impl Draft {
     /// Outcome of a command whose idempotency key was used before; `None` for a new key.
-    pub(super) fn of_used_key(&self, facts: &Facts, job: &CommandJob) -> Result<Option<Outcome>, JournalError> {
-        let Some((key, digest)) = &job.receipt else {
+    pub(super) fn of_used_key(&self, facts: &LoadedFacts, job: &CommandJob) -> Result<Option<Outcome>, JournalError> {
+        let Some((key, digest)) = &job.idempotency_record else {
             return Ok(None);
         };
-        if let Some(Some(receipt)) = facts.receipts.get(key)
+        if let Some(Some(idempotency_record)) = facts.idempotency_records.get(key)
             && !is_planted(Fault::RecordIgnored)
         {
-            return Ok(Some(Outcome::ends(repeated(receipt, digest)?)));
+            return Ok(Some(Outcome::ends(repeated(idempotency_record, digest)?)));
         }
-        Ok(match self.receipt_places.get(key) {
+        Ok(match self.record_places.get(key) {
             Some((first, same)) if same == digest => Some(Outcome::Repeats(*first)),
             Some(_) => Some(Outcome::ends(Err(SubmitError::KeyReused))),
             None => None,
@@ -70,16 +70,16 @@ impl Draft {
 }
 
 pub(in crate::writer) fn repeated(
-    receipt: &Receipt,
+    idempotency_record: &IdempotencyRecord,
     digest: &[u8; 32],
 ) -> Result<Result<Committed, SubmitError>, JournalError> {
-    if receipt.digest != digest {
+    if idempotency_record.digest != digest {
         return Ok(Err(SubmitError::KeyReused));
     }
-    let answer = serde_json::from_str(&receipt.answer)?;
+    let answer = serde_json::from_str(&idempotency_record.answer)?;
     Ok(Ok(Committed {
         answer,
-        position: receipt.position,
+        position: idempotency_record.position,
         replayed: true,
     }))
 }

@@ -2,12 +2,12 @@
 
 use super::{Draft, Drafted, Written, answers::Outcome};
 use crate::{
-    beside::{claims::ClaimChange, receipts::NewReceipt},
+    beside::{idempotency_records::NewIdempotencyRecord, unique_values::UniqueValueChange},
     error::{JournalError, SubmitError},
     journal::Node,
     log::read::Metadata,
     submission::Committed,
-    writer::{CommandJob, load::Facts},
+    writer::{CommandJob, load::LoadedFacts},
 };
 use caudal_domain::{Actor, Command, Decision, Event, StreamKind, approval::ProposalCommand, ids::TenantId};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         job: &CommandJob,
     ) -> Result<(), JournalError> {
         let outcome = self.run(node, tenant, facts, job)?;
@@ -32,7 +32,7 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         job: &CommandJob,
     ) -> Result<bool, JournalError> {
         self.leaves_out = true;
@@ -49,13 +49,13 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         job: &CommandJob,
     ) -> Result<Outcome, JournalError> {
         if let Some(outcome) = self.of_used_key(facts, job)? {
             return Ok(outcome);
         }
-        let (decision, claims) = match self.decided(node, tenant, facts, &job.submission) {
+        let (decision, unique_values) = match self.decided(node, tenant, facts, &job.submission) {
             Ok(decided) => decided,
             Err(error) => {
                 self.want_certainty(facts, job);
@@ -69,17 +69,17 @@ impl Draft {
         if self.leaves_out && !self.wanted.is_empty() {
             return Ok(Outcome::ends(Err(SubmitError::OutcomeUnknown)));
         }
-        self.stage(facts, job, decision, &claims)
+        self.stage(facts, job, decision, &unique_values)
             .map(|committed| Outcome::ends(Ok(committed)))
     }
 
     /// Requires the facts that were presumed about a command: that its key is new and its stream empty. For a command
     /// that writes, the log's constraints check both; a refusal, or an answer that writes nothing, must look them up.
-    fn want_certainty(&mut self, facts: &Facts, job: &CommandJob) {
-        if let Some((key, _)) = &job.receipt
-            && !facts.receipts.contains_key(key)
+    fn want_certainty(&mut self, facts: &LoadedFacts, job: &CommandJob) {
+        if let Some((key, _)) = &job.idempotency_record
+            && !facts.idempotency_records.contains_key(key)
         {
-            self.wanted.receipts.push(key.clone());
+            self.wanted.idempotency_records.push(key.clone());
         }
         let own = job.submission.command.stream();
         if !self.streams.contains_key(&own) && !facts.knows_stream(&own) {
@@ -89,10 +89,10 @@ impl Draft {
 
     fn stage(
         &mut self,
-        facts: &Facts,
+        facts: &LoadedFacts,
         job: &CommandJob,
         decision: Decision<Event>,
-        claims: &[ClaimChange],
+        unique_values: &[UniqueValueChange],
     ) -> Result<Committed, JournalError> {
         let metadata = Written::new(self.metadata(job))?;
         let by_maker = self.metadata_of_maker(job).map(Written::new).transpose()?;
@@ -107,10 +107,10 @@ impl Draft {
                 id = of_event;
             }
             let changed = Arc::make_mut(&mut stream);
-            self.books.apply(&event, self.now);
+            self.tenant_state.apply(&event, self.now);
             self.position += 1;
             changed.apply(&event, self.position);
-            self.forgotten.extend(event.forgets());
+            self.forgotten.extend(event.erases());
             self.events.push(Drafted {
                 stream: id,
                 sequence: changed.sequence,
@@ -122,16 +122,16 @@ impl Draft {
             });
         }
         self.streams.insert(id, stream);
-        for claim in claims {
-            self.claims.apply(claim);
+        for unique_value in unique_values {
+            self.unique_values.apply(unique_value);
         }
         if let Some(credential) = &job.submission.credential {
             self.credentials.insert(credential.party, credential.hash.clone());
         }
-        if let Some((key, digest)) = &job.receipt {
+        if let Some((key, digest)) = &job.idempotency_record {
             let answer = serde_json::to_string(&decision.answer)?;
-            self.receipt_places.insert(key.clone(), (self.outcomes.len(), *digest));
-            self.receipts.push(NewReceipt {
+            self.record_places.insert(key.clone(), (self.outcomes.len(), *digest));
+            self.idempotency_records.push(NewIdempotencyRecord {
                 key: key.clone(),
                 digest: *digest,
                 answer,
@@ -148,7 +148,7 @@ impl Draft {
     fn metadata(&self, job: &CommandJob) -> Metadata {
         let role = match job.submission.actor {
             Actor::System => None,
-            Actor::Party(id) => self.books.party(id).map(|party| party.role),
+            Actor::Party(id) => self.tenant_state.party(id).map(|party| party.role),
         };
         let submission = &job.submission;
         Metadata::new(submission.actor, role, submission.request_id, submission.api_key)
@@ -160,8 +160,8 @@ impl Draft {
         let Command::Proposal(id, ProposalCommand::Approve(_)) = &submission.command else {
             return None;
         };
-        let maker = self.books.proposal(*id)?.maker;
-        let role = self.books.party(maker).map(|party| party.role);
+        let maker = self.tenant_state.proposal(*id)?.maker;
+        let role = self.tenant_state.party(maker).map(|party| party.role);
         let metadata = Metadata::new(Actor::Party(maker), role, submission.request_id, submission.api_key);
         Some(metadata.approved(*id, submission.actor))
     }

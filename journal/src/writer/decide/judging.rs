@@ -2,25 +2,25 @@
 
 use super::Draft;
 use crate::{
-    beside::claims::{self, ClaimChange},
+    beside::unique_values::{self, UniqueValueChange},
     error::SubmitError,
     journal::Node,
     people::subjects::SubjectKey,
     submission::Submission,
     writer::{
         faults::{Fault, is_planted},
-        load::Facts,
+        load::LoadedFacts,
     },
 };
 use caudal_domain::{
-    ClaimKind, Command, Context, Customers, Decision, Event, Holders, Refusal,
+    Command, Context, Customers, Decision, Event, Holders, Refusal, UniqueValueKind,
     approval::{self, NeededApproval, ProposalCommand, Proposing},
     ids::{ProposalId, SubjectId, TenantId},
 };
 use uuid::Uuid;
 
 /// A command's effect, the unique values that it takes, and the approval that it needs first.
-type Judged = (Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>);
+type Judged = (Decision<Event>, Vec<UniqueValueChange>, Option<NeededApproval>);
 
 impl Draft {
     /// Decides a command; one that a rule covers becomes a proposal. Stages nothing.
@@ -28,12 +28,12 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         submission: &Submission,
-    ) -> Result<(Decision<Event>, Vec<ClaimChange>), SubmitError> {
-        let (decision, claims, needed) = self.judged(node, tenant, facts, submission)?;
+    ) -> Result<(Decision<Event>, Vec<UniqueValueChange>), SubmitError> {
+        let (decision, unique_values, needed) = self.judged(node, tenant, facts, submission)?;
         let Some(needed) = needed else {
-            return Ok((decision, claims));
+            return Ok((decision, unique_values));
         };
         let proposal = self
             .in_context(facts, submission, &Holders::default(), |ctx| {
@@ -55,8 +55,8 @@ impl Draft {
     }
 
     /// Refuses a command whose record changed since its maker read it, or that was made without a rule that there is.
-    fn require_unchanged(&self, facts: &Facts, submission: &Submission) -> Result<(), SubmitError> {
-        if submission.presumes_no_checks && self.books.checks_customers() {
+    fn require_unchanged(&self, facts: &LoadedFacts, submission: &Submission) -> Result<(), SubmitError> {
+        if submission.presumes_no_checks && self.tenant_state.checks_customers() {
             return Err(SubmitError::Changed);
         }
         let command = &submission.command;
@@ -65,7 +65,7 @@ impl Draft {
             return Err(SubmitError::Changed);
         }
         if let Command::Proposal(id, ProposalCommand::Approve(_)) = command
-            && let Some(proposal) = self.books.proposal(*id)
+            && let Some(proposal) = self.tenant_state.proposal(*id)
             && proposal.as_of.is_some_and(changed)
         {
             return Err(SubmitError::Refused(Refusal::conflict("proposal_outdated")));
@@ -78,7 +78,7 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         submission: &Submission,
     ) -> Result<Judged, SubmitError> {
         self.require_unchanged(facts, submission)?;
@@ -89,26 +89,26 @@ impl Draft {
                 caudal_domain::judged(&submission.command, &own.state, ctx)
             })
             .map_err(SubmitError::Refused)?;
-        let claims: Vec<_> = decision
-            .claims
+        let unique_values: Vec<_> = decision
+            .unique_values
             .iter()
-            .map(|claim| ClaimChange::new(&node.keyring, tenant, claim))
+            .map(|unique_value| UniqueValueChange::new(&node.keyring, tenant, unique_value))
             .collect();
-        self.permit(node, tenant, facts, &decision.events, &claims)
+        self.permit(node, tenant, facts, &decision.events, &unique_values)
             .map_err(SubmitError::Refused)?;
-        Ok((decision, claims, needed))
+        Ok((decision, unique_values, needed))
     }
 
     /// Who holds the unique values that a command looks up. Those not in memory are noted, and presumed free.
-    fn holders(&mut self, node: &Node, tenant: &TenantId, facts: &Facts, command: &Command) -> Holders {
-        let mut holders: Vec<((ClaimKind, String), Uuid)> = Vec::new();
-        for (kind, value) in command.looks_up(&self.books) {
-            let key = (kind, claims::digest(&node.keyring, tenant, kind, &value));
-            let known = facts.claims.get(&key);
+    fn holders(&mut self, node: &Node, tenant: &TenantId, facts: &LoadedFacts, command: &Command) -> Holders {
+        let mut holders: Vec<((UniqueValueKind, String), Uuid)> = Vec::new();
+        for (kind, value) in command.looks_up(&self.tenant_state) {
+            let key = (kind, unique_values::digest(&node.keyring, tenant, kind, &value));
+            let known = facts.unique_values.get(&key);
             if known.is_none() {
-                self.wanted.claims.insert(key);
+                self.wanted.unique_values.insert(key);
             }
-            if let Some(holder) = self.claims.holder(key, known.copied().flatten()) {
+            if let Some(holder) = self.unique_values.holder(key, known.copied().flatten()) {
                 holders.push(((kind, value), holder));
             }
         }
@@ -117,7 +117,7 @@ impl Draft {
 
     fn in_context<T>(
         &self,
-        facts: &Facts,
+        facts: &LoadedFacts,
         submission: &Submission,
         holders: &Holders,
         decide: impl FnOnce(&Context<'_>) -> T,
@@ -128,7 +128,7 @@ impl Draft {
             .filter_map(|id| self.stream(facts, id).state.customer().cloned())
             .collect();
         let context = Context {
-            books: &self.books,
+            state: &self.tenant_state,
             actor: submission.actor,
             now: self.now,
             customers: &customers,
@@ -145,21 +145,21 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         events: &[Event],
-        claims: &[ClaimChange],
+        unique_values: &[UniqueValueChange],
     ) -> Result<(), Refusal> {
-        for claim in claims {
-            let stored = claim.digest.and_then(|digest| {
-                let value = (claim.kind, digest);
-                let known = facts.claims.get(&value);
+        for unique_value in unique_values {
+            let stored = unique_value.digest.and_then(|digest| {
+                let value = (unique_value.kind, digest);
+                let known = facts.unique_values.get(&value);
                 if known.is_none() {
-                    self.wanted.claims.insert(value);
+                    self.wanted.unique_values.insert(value);
                 }
                 known.copied().flatten()
             });
-            if self.claims.is_taken(claim, stored) && !is_planted(Fault::UniqueValueIgnored) {
-                return Err(claim.kind.taken());
+            if self.unique_values.is_taken(unique_value, stored) && !is_planted(Fault::UniqueValueIgnored) {
+                return Err(unique_value.kind.taken());
             }
         }
         for subject in events.iter().filter_map(subject_in_clear) {

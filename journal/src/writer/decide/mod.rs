@@ -10,31 +10,31 @@
 //! | [`commands`] | a command's place in the batch: its events, its rows beside them and its answer are staged |
 //! | [`judging`] | what a command does, or why it is refused; stages nothing |
 //! | [`rehearsing`] | commands decided for a preview or a rehearsal |
-//! | [`sealing`] | the staged events sealed and chained, with the rows beside them |
+//! | [`encrypting`] | the staged events sealed and chained, with the rows beside them |
 //! | [`answers`] | the results of commands, also of those that repeat an earlier one |
 
 mod answers;
 mod commands;
+mod encrypting;
 mod judging;
 mod rehearsing;
-mod sealing;
 
 pub(super) use answers::repeated;
-pub(super) use sealing::Sealed;
+pub(super) use encrypting::PreparedBatch;
 
-use super::load::Facts;
+use super::load::LoadedFacts;
 use crate::{
     beside::{
-        claims::StagedClaims,
-        receipts::{NewReceipt, ReceiptKey},
+        idempotency_records::{IdempotencyRecordKey, NewIdempotencyRecord},
+        unique_values::StagedUniqueValues,
     },
     error::JournalError,
-    log::{read::Metadata, tenant_log::Wanted},
+    log::{read::Metadata, tenant_log::WantedFacts},
     writer::state::Stream,
 };
 use answers::Outcome;
 use caudal_domain::{
-    Books, Event, StreamId,
+    Event, StreamId, TenantState,
     ids::{PartyId, SubjectId},
 };
 use chrono::{DateTime, Utc};
@@ -71,17 +71,17 @@ impl Written {
 pub(super) struct Draft {
     pub(super) outcomes: Vec<Outcome>,
     /// The state with the batch applied.
-    pub(super) books: Books,
+    pub(super) tenant_state: TenantState,
     /// Streams changed by the batch.
     pub(super) streams: HashMap<StreamId, Arc<Stream>>,
     /// Facts that were not in memory; decisions presumed that values are free and keys usable.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedFacts,
     now: DateTime<Utc>,
     position: i64,
     events: Vec<Drafted>,
-    claims: StagedClaims,
-    receipts: Vec<NewReceipt>,
-    receipt_places: HashMap<ReceiptKey, (usize, [u8; 32])>,
+    unique_values: StagedUniqueValues,
+    idempotency_records: Vec<NewIdempotencyRecord>,
+    record_places: HashMap<IdempotencyRecordKey, (usize, [u8; 32])>,
     credentials: HashMap<PartyId, String>,
     /// People whom the batch forgets.
     forgotten: HashSet<SubjectId>,
@@ -91,18 +91,18 @@ pub(super) struct Draft {
 
 impl Draft {
     /// An empty batch on a state as of a position, at a time.
-    pub(super) fn on(books: Books, position: i64, now: DateTime<Utc>) -> Self {
+    pub(super) fn on(tenant_state: TenantState, position: i64, now: DateTime<Utc>) -> Self {
         Self {
             outcomes: Vec::new(),
-            books,
+            tenant_state,
             streams: HashMap::new(),
-            wanted: Wanted::default(),
+            wanted: WantedFacts::default(),
             now,
             position,
             events: Vec::new(),
-            claims: StagedClaims::default(),
-            receipts: Vec::new(),
-            receipt_places: HashMap::new(),
+            unique_values: StagedUniqueValues::default(),
+            idempotency_records: Vec::new(),
+            record_places: HashMap::new(),
             credentials: HashMap::new(),
             forgotten: HashSet::new(),
             leaves_out: false,
@@ -110,11 +110,11 @@ impl Draft {
     }
 
     /// Whether the batch forgets a person.
-    pub(super) fn forgets(&self) -> bool {
+    pub(super) fn erases(&self) -> bool {
         !self.forgotten.is_empty()
     }
 
-    fn stream(&self, facts: &Facts, id: StreamId) -> Arc<Stream> {
+    fn stream(&self, facts: &LoadedFacts, id: StreamId) -> Arc<Stream> {
         self.streams.get(&id).cloned().unwrap_or_else(|| facts.stream(id))
     }
 }

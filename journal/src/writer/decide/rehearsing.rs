@@ -2,7 +2,8 @@
 
 use super::Draft;
 use crate::{
-    beside::claims::ClaimChange, error::SubmitError, journal::Node, submission::Submission, writer::load::Facts,
+    beside::unique_values::UniqueValueChange, error::SubmitError, journal::Node, submission::Submission,
+    writer::load::LoadedFacts,
 };
 use caudal_domain::{Actor, Command, Decision, Event, Preview, ids::TenantId};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 pub(in crate::writer) struct Rehearsing {
     preview: Preview,
     decision: Decision<Event>,
-    claims: Vec<ClaimChange>,
+    unique_values: Vec<UniqueValueChange>,
 }
 
 impl Draft {
@@ -21,17 +22,17 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         submission: &Submission,
     ) -> Result<Preview, SubmitError> {
         let (decision, _, needed) = self.judged(node, tenant, facts, submission)?;
         let caller = match submission.actor {
             Actor::System => None,
-            Actor::Party(id) => self.books.party(id),
+            Actor::Party(id) => self.tenant_state.party(id),
         };
         Ok(Preview {
             approval: needed.map(|needed| needed.rule),
-            ..Preview::of(&decision, &self.books, caller)
+            ..Preview::of(&decision, &self.tenant_state, caller)
         })
     }
 
@@ -40,31 +41,31 @@ impl Draft {
         &mut self,
         node: &Node,
         tenant: &TenantId,
-        facts: &mut Facts,
+        facts: &mut LoadedFacts,
         submission: &Submission,
     ) -> Result<Rehearsing, SubmitError> {
-        let (decision, claims, needed) = self.judged(node, tenant, facts, submission)?;
+        let (decision, unique_values, needed) = self.judged(node, tenant, facts, submission)?;
         let caller = match submission.actor {
             Actor::System => None,
-            Actor::Party(id) => self.books.party(id),
+            Actor::Party(id) => self.tenant_state.party(id),
         };
         let preview = Preview {
             approval: needed.map(|needed| needed.rule),
-            ..Preview::of(&decision, &self.books, caller)
+            ..Preview::of(&decision, &self.tenant_state, caller)
         };
         Ok(Rehearsing {
             preview,
             decision,
-            claims,
+            unique_values,
         })
     }
 
     /// Applies what was rehearsed, unless it waits for an approval.
-    pub(in crate::writer) fn take(&mut self, facts: &Facts, command: &Command, rehearsed: Rehearsing) -> Preview {
+    pub(in crate::writer) fn take(&mut self, facts: &LoadedFacts, command: &Command, rehearsed: Rehearsing) -> Preview {
         let Rehearsing {
             preview,
             decision,
-            claims,
+            unique_values,
         } = rehearsed;
         if preview.approval.is_some() {
             return preview;
@@ -73,14 +74,14 @@ impl Draft {
             let id = command.stream_of(event);
             let mut stream = self.stream(facts, id);
             let changed = Arc::make_mut(&mut stream);
-            self.books.apply(event, self.now);
+            self.tenant_state.apply(event, self.now);
             self.position += 1;
             changed.apply(event, self.position);
-            self.forgotten.extend(event.forgets());
+            self.forgotten.extend(event.erases());
             self.streams.insert(id, stream);
         }
-        for claim in &claims {
-            self.claims.apply(claim);
+        for unique_value in &unique_values {
+            self.unique_values.apply(unique_value);
         }
         preview
     }

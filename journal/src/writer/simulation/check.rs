@@ -10,7 +10,7 @@ use crate::{
     },
     submission::Committed,
 };
-use caudal_domain::{Account, AccountKind, Books, ids::TenantId, money::CurrencyCode};
+use caudal_domain::{Account, AccountKind, TenantState, ids::TenantId, money::CurrencyCode};
 use std::collections::{BTreeMap, HashMap};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -55,7 +55,7 @@ pub(super) struct Read {
 
 /// What a node shows after the schedule.
 pub(super) struct View {
-    pub(super) books: (Books, Head),
+    pub(super) state: (TenantState, Head),
     pub(super) is_quarantined: bool,
     pub(super) known: Option<LogPoint>,
 }
@@ -64,7 +64,7 @@ pub(super) struct View {
 struct Log {
     /// The requests of the events, by position.
     requests: Vec<Uuid>,
-    books: Books,
+    state: TenantState,
     /// The cents in the treasury after each position.
     treasury: Vec<i64>,
 }
@@ -90,7 +90,7 @@ fn chained(tenant: &TenantId, server: &ServerLog) -> Result<Log, String> {
     let mut sequences: HashMap<(&str, &str), i64> = HashMap::new();
     let mut log = Log {
         requests: Vec::new(),
-        books: Books::default(),
+        state: TenantState::default(),
         treasury: Vec::new(),
     };
     let treasury = Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD);
@@ -115,8 +115,8 @@ fn chained(tenant: &TenantId, server: &ServerLog) -> Result<Log, String> {
             return Err(format!("a stream has a gap at {expected}"));
         }
         let recorded = read::decoded(tenant, &event.row()).map_err(|error| format!("{expected}: {error}"))?;
-        log.books.apply(&recorded.event, recorded.recorded_at);
-        log.treasury.push(log.books.balance(treasury).minor());
+        log.state.apply(&recorded.event, recorded.recorded_at);
+        log.treasury.push(log.state.balance(treasury).minor());
         let metadata: &Metadata = &recorded.metadata;
         log.requests.push(metadata.request.parse().unwrap_or_default());
     }
@@ -273,8 +273,8 @@ fn nodes(attempts: &[&Attempt], server: &ServerLog, views: &[View], log: &Log) -
                 "node {node} has seen what is not in the log, and is not in quarantine"
             ));
         }
-        let (books, head) = &view.books;
-        if !view.is_quarantined && (head.point() != server.stored.head.point() || *books != log.books) {
+        let (state, head) = &view.state;
+        if !view.is_quarantined && (head.point() != server.stored.head.point() || *state != log.state) {
             return Err(format!("node {node} shows another state than the log's"));
         }
         let of_node = || attempts.iter().filter(|attempt| attempt.node == node);

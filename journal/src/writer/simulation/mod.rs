@@ -79,12 +79,12 @@ type Reads = Arc<Mutex<Vec<Read>>>;
 /// Reads the state of a tenant at a node; nothing where it can't be told.
 async fn read(nodes: &[SimulatedNode], at: usize, tenant: usize) -> Option<Read> {
     let began = Instant::now();
-    let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books(tenant)).await.ok()?.ok()?;
+    let (state, head) = timeout(LONGEST_ANSWER, nodes[at].state(tenant)).await.ok()?.ok()?;
     Some(Read {
         tenant,
         began,
         point: head.point(),
-        treasury: books
+        treasury: state
             .balance(Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD))
             .minor(),
     })
@@ -284,10 +284,10 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
     for (tenant, id) in world.tenants.iter().enumerate() {
         let mut views = Vec::new();
         for node in nodes.iter() {
-            let read = timeout(LONGEST_ANSWER, node.books(tenant)).await;
-            let books = read.map_err(|_| "the state is not read".to_owned())?;
+            let read = timeout(LONGEST_ANSWER, node.state(tenant)).await;
+            let state = read.map_err(|_| "the state is not read".to_owned())?;
             views.push(check::View {
-                books: books.map_err(|error| format!("the state can't be read: {error:?}"))?,
+                state: state.map_err(|error| format!("the state can't be read: {error:?}"))?,
                 is_quarantined: node.node.histories.quarantine(id).is_some(),
                 known: node.node.histories.history(id).map(|history| history.point),
             });

@@ -7,7 +7,7 @@ use super::{
     world::World,
 };
 use crate::{
-    beside::receipts::{self, ReceiptKey},
+    beside::idempotency_records::{self, IdempotencyRecordKey},
     clock::Clock,
     error::{RETRY_AFTER, SubmitError},
     history::Histories,
@@ -20,7 +20,7 @@ use crate::{
         faults::{Fault, is_planted},
     },
 };
-use caudal_domain::{Books, ids::TenantId};
+use caudal_domain::{TenantState, ids::TenantId};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::{
     sync::{
@@ -209,9 +209,9 @@ impl SimulatedNode {
         if self.node.histories.refuses_writes(id) {
             return Err(SubmitError::Quarantined);
         }
-        let receipt = submission.key.as_ref().map(|key| {
-            let key = ReceiptKey::new(submission.actor, key).unwrap();
-            let digest = receipts::digest(&self.node.keyring, id, &submission.request_digest);
+        let idempotency_record = submission.key.as_ref().map(|key| {
+            let key = IdempotencyRecordKey::new(submission.actor, key).unwrap();
+            let digest = idempotency_records::digest(&self.node.keyring, id, &submission.request_digest);
             (key, digest)
         });
         let (reply, result) = oneshot::channel();
@@ -219,7 +219,7 @@ impl SimulatedNode {
             tenant,
             Job::Command(Box::new(CommandJob {
                 submission,
-                receipt,
+                idempotency_record,
                 reply,
                 span: tracing::Span::none(),
             })),
@@ -227,9 +227,9 @@ impl SimulatedNode {
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
     }
 
-    pub(super) async fn books(&self, tenant: usize) -> Result<(Books, Head), SubmitError> {
+    pub(super) async fn state(&self, tenant: usize) -> Result<(TenantState, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
-        self.send(tenant, Job::Books(reply))?;
+        self.send(tenant, Job::TenantState(reply))?;
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
     }
 

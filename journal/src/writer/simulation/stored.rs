@@ -3,8 +3,8 @@
 use crate::{
     beside::{
         authenticity::{Mac, RowMacs},
-        claims::{self, ClaimKey},
-        receipts::{self, Receipt, ReceiptKey},
+        idempotency_records::{self, IdempotencyRecord, IdempotencyRecordKey},
+        unique_values::{self, UniqueValueKey},
     },
     error::JournalError,
     log::{
@@ -18,7 +18,7 @@ use crate::{
     writer::faults::{Fault, is_planted},
 };
 use caudal_domain::{
-    ClaimKind,
+    UniqueValueKind,
     ids::{SubjectId, TenantId},
 };
 use chrono::{DateTime, Utc};
@@ -29,21 +29,21 @@ use std::{
 use uuid::Uuid;
 
 /// An idempotency record with its time and its MAC.
-type Record = (Receipt, DateTime<Utc>, Mac);
+type Record = (IdempotencyRecord, DateTime<Utc>, Mac);
 
 /// A data key: the master key that wraps it, its wrapped form, its MAC.
 type KeyRow = (String, Vec<u8>, Mac);
 
 /// A unique value as it changes: its kind, its holder, its digest with its MAC.
-type ClaimRow = (ClaimKind, Uuid, Option<([u8; 32], Mac)>);
+type UniqueValueRow = (UniqueValueKind, Uuid, Option<([u8; 32], Mac)>);
 
 /// What the database keeps. A clone shares the rows.
 #[derive(Clone)]
 pub(super) struct Stored {
     pub(super) head: Head,
     pub(super) events: Vec<Arc<StoredEvent>>,
-    pub(super) receipts: Arc<HashMap<ReceiptKey, Record>>,
-    pub(super) claims: Arc<BTreeMap<ClaimKey, (Uuid, Mac)>>,
+    pub(super) idempotency_records: Arc<HashMap<IdempotencyRecordKey, Record>>,
+    pub(super) unique_values: Arc<BTreeMap<UniqueValueKey, (Uuid, Mac)>>,
     pub(super) keys: Arc<HashMap<SubjectId, KeyRow>>,
 }
 
@@ -52,29 +52,30 @@ pub(super) struct Batch {
     pub(super) base: Head,
     pub(super) end: Head,
     pub(super) events: Vec<Arc<StoredEvent>>,
-    receipts: Vec<(ReceiptKey, Receipt, Mac)>,
-    claims: Vec<ClaimRow>,
+    idempotency_records: Vec<(IdempotencyRecordKey, IdempotencyRecord, Mac)>,
+    unique_values: Vec<UniqueValueRow>,
     keys: Vec<(SubjectId, String, Vec<u8>, Mac)>,
 }
 
 impl Batch {
     pub(super) fn of(append: &Append, macs: &RowMacs, tenant: &TenantId) -> Self {
         let end = *append.end();
-        let receipts = append.receipts.iter().map(|receipt| {
-            let kept = Receipt {
-                digest: receipt.digest.to_vec(),
-                answer: receipt.answer.clone(),
-                position: receipt.position,
+        let idempotency_records = append.idempotency_records.iter().map(|idempotency_record| {
+            let kept = IdempotencyRecord {
+                digest: idempotency_record.digest.to_vec(),
+                answer: idempotency_record.answer.clone(),
+                position: idempotency_record.position,
             };
-            let mac = receipts::mac(macs, tenant, receipt, end.recorded_at);
-            (receipt.key.clone(), kept, mac)
+            let mac = idempotency_records::mac(macs, tenant, idempotency_record, end.recorded_at);
+            (idempotency_record.key.clone(), kept, mac)
         });
-        let claims = append.claims.iter().map(|claim| {
+        let unique_values = append.unique_values.iter().map(|unique_value| {
             let mac = |digest: [u8; 32]| {
-                let mac = claims::mac(macs, tenant, claim.kind.as_str(), &digest, claim.owner).finish();
+                let mac =
+                    unique_values::mac(macs, tenant, unique_value.kind.as_str(), &digest, unique_value.owner).finish();
                 (digest, mac)
             };
-            (claim.kind, claim.owner, claim.digest.map(mac))
+            (unique_value.kind, unique_value.owner, unique_value.digest.map(mac))
         });
         let keys = append.keys.iter().map(|(subject, key)| {
             let mac = subjects::key_mac(macs, tenant, *subject, key);
@@ -84,8 +85,8 @@ impl Batch {
             base: *append.base(),
             end,
             events: append.stored_events().into_iter().map(Arc::new).collect(),
-            receipts: receipts.collect(),
-            claims: claims.collect(),
+            idempotency_records: idempotency_records.collect(),
+            unique_values: unique_values.collect(),
             keys: keys.collect(),
         }
     }
@@ -101,8 +102,8 @@ impl Stored {
                 recorded_at: DateTime::UNIX_EPOCH,
             },
             events: Vec::new(),
-            receipts: Arc::default(),
-            claims: Arc::default(),
+            idempotency_records: Arc::default(),
+            unique_values: Arc::default(),
             keys: Arc::default(),
         }
     }
@@ -147,23 +148,23 @@ impl Stored {
                 break;
             }
         }
-        for (key, receipt, mac) in &batch.receipts {
-            if self.receipts.contains_key(key) && !is_planted(Fault::RecordOverwritten) {
+        for (key, idempotency_record, mac) in &batch.idempotency_records {
+            if self.idempotency_records.contains_key(key) && !is_planted(Fault::RecordOverwritten) {
                 return Err(exists("receipts"));
             }
             if !is_planted(Fault::RecordNotStored) {
-                let kept = (receipt.clone(), batch.end.recorded_at, *mac);
-                Arc::make_mut(&mut next.receipts).insert(key.clone(), kept);
+                let kept = (idempotency_record.clone(), batch.end.recorded_at, *mac);
+                Arc::make_mut(&mut next.idempotency_records).insert(key.clone(), kept);
             }
         }
-        for (kind, owner, _) in &batch.claims {
-            Arc::make_mut(&mut next.claims).retain(|held, (holder, _)| held.0 != *kind || holder != owner);
+        for (kind, owner, _) in &batch.unique_values {
+            Arc::make_mut(&mut next.unique_values).retain(|held, (holder, _)| held.0 != *kind || holder != owner);
         }
-        for (kind, owner, value) in &batch.claims {
+        for (kind, owner, value) in &batch.unique_values {
             let Some((digest, mac)) = value.as_ref().filter(|_| !is_planted(Fault::UniqueValueNotStored)) else {
                 continue;
             };
-            if Arc::make_mut(&mut next.claims)
+            if Arc::make_mut(&mut next.unique_values)
                 .insert((*kind, *digest), (*owner, *mac))
                 .is_some()
             {

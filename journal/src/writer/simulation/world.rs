@@ -4,11 +4,11 @@ use super::{model::Model, node::SimulatedNode, random::Random, runtime, stored::
 use crate::{keys::Keyring, submission::Submission};
 use caudal_domain::{
     Actor, Command, Tenant, TenantCommand,
-    ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
+    ids::{CurrencyId, MovementId, ObligationId, PartyId, TenantId},
     money::{Amount, CurrencyCode, Rate},
     movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
-    nomenclator::currency::{Currency, CurrencyCommand},
     party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration, Territory},
+    reference_data::currency::{Currency, CurrencyCommand},
 };
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -114,7 +114,7 @@ fn deposit(id: Uuid, to: DepositTo, cents: i64) -> Command {
         amount: Amount::from_minor(cents),
         on_credit: false,
         note: None,
-        debit: DebitId(id),
+        debit: ObligationId(id),
     };
     Command::Movement(MovementId(id), MovementCommand::Deposit(deposit))
 }

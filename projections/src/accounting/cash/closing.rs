@@ -8,10 +8,10 @@ use crate::{
     list::{self, BY_NAME, List, Takes, count, currency, filter, sum, text, unprinted},
     page::{ListQuery, Page},
     print::{Words, name, word, words},
+    read_transaction::ReadTransaction,
     refs::Ref,
     scalar::{CurrencyCode, Money, UserType},
     scope::Scope,
-    snapshot::Snapshot,
 };
 use caudal_domain::{AccountKind, money::Amount};
 use chrono::{DateTime, Utc};
@@ -195,13 +195,13 @@ pub const DAILY_CREDIT: List<CashLine> = List {
 /// # Errors
 /// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn dealer_closing(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerClosing>, ReadError> {
-    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    closings(snapshot, scope, &DEALER_CLOSINGS, query, period).await
+    let period = PeriodQuery::of(query).resolve(today(transaction, now))?;
+    closings(transaction, scope, &DEALER_CLOSINGS, query, period).await
 }
 
 /// Dealers' cash of the local day `dateTime`; today by default.
@@ -209,29 +209,29 @@ pub async fn dealer_closing(
 /// # Errors
 /// An invalid day; undeclared sorts, filters and pages.
 pub async fn daily_credit(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerClosing>, ReadError> {
     let day = match query.get("dateTime") {
         Some(day) => list::day("dateTime", day)?,
-        None => today(snapshot, now),
+        None => today(transaction, now),
     };
-    closings(snapshot, scope, &DAILY_CREDIT, query, Period::days(day, day)).await
+    closings(transaction, scope, &DAILY_CREDIT, query, Period::days(day, day)).await
 }
 
 async fn closings(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     list: &List<CashLine>,
     query: &ListQuery,
     period: Period,
 ) -> Result<Page<DealerClosing>, ReadError> {
-    let keys = dealers(snapshot, scope, list, query).await?;
-    let teams = Team::of(snapshot, &keys.keys).await?;
+    let keys = dealers(transaction, scope, list, query).await?;
+    let teams = Team::of(transaction, &keys.keys).await?;
     let kinds = [AccountKind::FieldCash, AccountKind::RemittancesShipping];
-    let flows = flows(snapshot, &teams, period, &kinds).await?;
+    let flows = flows(transaction, &teams, period, &kinds).await?;
     Ok(keys.page(teams.iter().map(|team| closing(team, &flows)).collect()))
 }
 

@@ -8,10 +8,10 @@ use crate::{
     list::{BY_NAME, List, count, currency, sum, text, unprinted},
     page::{ListQuery, Page},
     print::{name, word, words},
+    read_transaction::ReadTransaction,
     refs::Ref,
     scalar::{CurrencyCode, Money, UserType},
     scope::Scope,
-    snapshot::Snapshot,
 };
 use caudal_domain::{AccountKind, money::Amount};
 use chrono::{DateTime, Utc};
@@ -126,15 +126,15 @@ pub const DEALER_SALES: List<DeliveryLine> = List {
 /// # Errors
 /// Invalid or contradictory days; undeclared sorts, filters and pages.
 pub async fn dealer_sales(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     query: &ListQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<DealerSales>, ReadError> {
-    let period = PeriodQuery::of(query).resolve(today(snapshot, now))?;
-    let keys = dealers(snapshot, scope, &DEALER_SALES, query).await?;
-    let teams = Team::of(snapshot, &keys.keys).await?;
-    let flows = flows(snapshot, &teams, period, &[AccountKind::FieldCash]).await?;
+    let period = PeriodQuery::of(query).resolve(today(transaction, now))?;
+    let keys = dealers(transaction, scope, &DEALER_SALES, query).await?;
+    let teams = Team::of(transaction, &keys.keys).await?;
+    let flows = flows(transaction, &teams, period, &[AccountKind::FieldCash]).await?;
     Ok(keys.page(teams.iter().map(|team| sales(team, &flows)).collect()))
 }
 

@@ -26,9 +26,9 @@ use crate::{
     list::{self, Filter, Keys, List, filter},
     page::ListQuery,
     print::word,
+    read_transaction::ReadTransaction,
     refs::Ref,
     scope::Scope,
-    snapshot::Snapshot,
     sql::Sql,
 };
 use caudal_domain::{AccountKind, party::Role};
@@ -40,27 +40,27 @@ const DEALER: Filter = filter::id("dealerId", word::DEALER, "This dealer alone."
 
 /// Dealers in the caller's scope.
 async fn dealers<L>(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     scope: &Scope,
     list: &List<L>,
     query: &ListQuery,
 ) -> Result<Keys<Uuid>, ReadError> {
-    let mut from = snapshot.rows("parties", "p");
+    let mut from = transaction.rows("parties", "p");
     from.push(" AND p.role = ").bind(Role::Dealer.as_str());
-    scope.and_party(&mut from, snapshot.tenant(), &["p.id"]);
-    list.keys(snapshot, query, from, "p.id").await
+    scope.and_party(&mut from, transaction.tenant(), &["p.id"]);
+    list.keys(transaction, query, from, "p.id").await
 }
 
 async fn flows(
-    snapshot: &mut Snapshot,
+    transaction: &mut ReadTransaction,
     teams: &[Team],
     period: Period,
     kinds: &[AccountKind],
 ) -> Result<Flows, ReadError> {
-    let (after, through) = period.positions(snapshot).await?;
+    let (after, through) = period.positions(transaction).await?;
     let members = teams.iter().flat_map(|team| &team.members);
     let members: Vec<Uuid> = members.map(|member| member.party.id).collect();
-    Flows::of(snapshot, &Window::each(&members, after, through.max(after)), kinds).await
+    Flows::of(transaction, &Window::each(&members, after, through.max(after)), kinds).await
 }
 
 /// A dealer and its delivery men.
@@ -76,15 +76,15 @@ struct Member {
 
 impl Team {
     /// Teams of dealers, in their order; the dealer first, then the delivery men by name.
-    async fn of(snapshot: &mut Snapshot, dealers: &[Uuid]) -> Result<Vec<Self>, ReadError> {
-        let mut sql: Sql = snapshot
+    async fn of(transaction: &mut ReadTransaction, dealers: &[Uuid]) -> Result<Vec<Self>, ReadError> {
+        let mut sql: Sql = transaction
             .rows("parties", "p")
             .after("SELECT p.id, p.name, p.dealer, coalesce(p.dealer, p.id) AS team");
         sql.push(" AND (p.id = ANY (").bind(dealers.to_vec());
         sql.push(") OR p.dealer = ANY (").bind(dealers.to_vec());
         sql.push(")) ORDER BY p.dealer IS NOT NULL, p.search, p.id");
         let mut teams: Vec<Self> = Vec::new();
-        for row in snapshot.fetch(&sql).await? {
+        for row in transaction.fetch(&sql).await? {
             let party = Ref::named(row.try_get("id")?, &row, "name")?;
             let team: Uuid = row.try_get("team")?;
             if party.id == team {

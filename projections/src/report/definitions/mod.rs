@@ -3,7 +3,7 @@
 use super::definition::{Column, Kind, Report, Unless};
 use crate::{
     codes::status,
-    list::{Filter, Found, SearchSpec, filter, values},
+    list::{Filter, MatchedBy, SearchSpec, filter, values},
     print::{Words, word},
     remittance::{NAMES, SOLD, and_visible},
     scalar::DeliveryMethod,
@@ -94,7 +94,7 @@ days!(ASSIGNED_FROM, ASSIGNED_THROUGH: "r.assigned_at");
 
 /// Search over codes, references, names, telephones and documents, like the list of remittances.
 const SEARCH: SearchSpec = SearchSpec {
-    function: Some(("search_remittances", Found::Ids("r.id"))),
+    function: Some(("search_remittances", MatchedBy::Ids("r.id"))),
     ..SearchSpec::of(&["r.search"])
 };
 

@@ -192,7 +192,7 @@ impl Stage {
     }
 
     /// A command of the operator in the folder of one of the nodes that know most.
-    fn operate(&mut self, arguments: &[&str]) -> operator::Said {
+    fn operate(&mut self, arguments: &[&str]) -> operator::CommandOutput {
         let number = self.dice.index(self.fleet.posts.len());
         operator::run(self.fleet.posts[number].node.launch(), arguments)
     }

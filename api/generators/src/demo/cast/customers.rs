@@ -9,7 +9,7 @@ use caudal_domain::{
         card::Brand,
     },
     ids::{CardId, CustomerId, MunicipalityId, PartyId},
-    nomenclator::place::provinces,
+    reference_data::place::provinces,
 };
 
 /// An issuer of the next seller in turn, with one to three recipients.

@@ -8,7 +8,7 @@ use caudal_domain::{
     Command, Commission,
     ids::{CardId, CurrencyId, CustomerId, PartyId, PaymentGroupId, ProvinceId},
     money::{Amount, CurrencyCode, Rate},
-    nomenclator::{
+    reference_data::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
         place::{DistributionFee, PlaceCommand, PlaceSettings, provinces},
@@ -108,9 +108,9 @@ pub async fn introduce(teller: &mut Teller, chance: &mut Chance) -> Result<Cast,
 }
 
 async fn set_rates(teller: &mut Teller) -> Result<(), DemoError> {
-    let books = teller.books().await?;
+    let state = teller.state().await?;
     for (code, reference, fee) in CURRENCIES {
-        let currency = books.currency(code).ok_or_else(|| DemoError::Story(code.to_string()))?;
+        let currency = state.currency(code).ok_or_else(|| DemoError::Story(code.to_string()))?;
         let id: CurrencyId = currency.id;
         let changed = Currency {
             exchange_rate: rate(reference)?,

@@ -6,8 +6,8 @@ use caudal_domain::{
     Command,
     ids::{PartyId, PaymentGroupId},
     money::Amount,
-    nomenclator::place::provinces,
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
+    reference_data::place::provinces,
 };
 
 /// Name, e-mail, city, country.

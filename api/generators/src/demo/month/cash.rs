@@ -9,7 +9,7 @@ use crate::demo::{
 use caudal_domain::{
     Account, AccountKind, Command,
     closure::ClosePeriod,
-    ids::{ClosureId, DebitId, MovementId, PartyId},
+    ids::{ClosureId, MovementId, ObligationId, PartyId},
     money::{Amount, CurrencyCode},
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, PayDebits, TransferCash,
@@ -131,8 +131,8 @@ impl Month<'_> {
         if seller.under_manager {
             return self.deposit_pay_from_treasury(USD, own).await;
         }
-        let books = self.teller.books().await?;
-        let agency = books.party(seller.funded_by).and_then(|party| party.agency);
+        let state = self.teller.state().await?;
+        let agency = state.party(seller.funded_by).and_then(|party| party.agency);
         let Some(agency) = agency else { return Ok(()) };
         let own = Deposit {
             amount: Amount::from_minor(amount.minor() / 2),
@@ -289,9 +289,9 @@ impl Month<'_> {
 
     /// The oldest debits owed to the manager, and those owed to an agency, are paid; sometimes in part.
     pub(super) async fn pay_debits(&mut self, part: bool) -> Result<(), DemoError> {
-        let books = self.teller.books().await?;
-        let mut open: Vec<_> = books
-            .debits()
+        let state = self.teller.state().await?;
+        let mut open: Vec<_> = state
+            .obligations()
             .filter(|debit| debit.outstanding().is_positive())
             .collect();
         open.sort_by_key(|debit| (debit.opened_at, debit.id));
@@ -331,8 +331,8 @@ impl Month<'_> {
                 id: ClosureId::generate(),
                 party: seller.id,
                 to: yesterday,
-                debit: DebitId::generate(),
-                agency_debit: DebitId::generate(),
+                debit: ObligationId::generate(),
+                agency_debit: ObligationId::generate(),
             };
             self.teller.tell(self.teller.manager, Command::Closure(closure)).await?;
         }
@@ -349,8 +349,8 @@ impl Month<'_> {
     }
 
     pub(super) async fn cash(&self, of: PartyId, currency: CurrencyCode) -> Result<Amount, DemoError> {
-        let books = self.teller.books().await?;
-        Ok(books.balance(Account::of(AccountKind::FieldCash, of, currency)))
+        let state = self.teller.state().await?;
+        Ok(state.balance(Account::of(AccountKind::FieldCash, of, currency)))
     }
 }
 
@@ -361,7 +361,7 @@ fn deposit(to: DepositTo, funds: Funds, amount: Amount) -> Deposit {
         amount,
         on_credit: false,
         note: None,
-        debit: DebitId::generate(),
+        debit: ObligationId::generate(),
     }
 }
 

@@ -19,12 +19,12 @@ mod sessions;
 pub use audit::{ReadingRow, VerificationRow};
 pub use files::{FileOwnerRow, FileRow};
 pub use logins::{PasskeyRow, ResetCodeRow, SecondFactorRow, SignOnSecretRow, SignOnSubjectRow};
-pub(crate) use paging::{Found, KEY_COLUMNS, Which, page};
+pub(crate) use paging::{KEY_COLUMNS, KeyedRow, Which, page};
 pub use sessions::{SessionRow, StepUpRow, ViewingRow};
 
 use super::{RowMac, RowMacs, Table};
 use crate::{
-    beside::{answers::AnswerRow, claims, credentials, receipts},
+    beside::{answers::AnswerRow, credentials, idempotency_records, unique_values},
     people::subjects::StoredKey,
     writer::snapshot,
 };
@@ -49,12 +49,12 @@ pub(crate) fn expected_mac(
             row.try_get("state")?,
             moment(row, "written_at")?,
         ),
-        Table::Receipts => {
-            let key = receipts::ReceiptKey {
+        Table::IdempotencyRecords => {
+            let key = idempotency_records::IdempotencyRecordKey {
                 actor: row.try_get("actor")?,
                 key: row.try_get("key")?,
             };
-            receipts::row_mac(
+            idempotency_records::row_mac(
                 macs,
                 tenant,
                 &key,
@@ -65,13 +65,13 @@ pub(crate) fn expected_mac(
             )
         }
         Table::Answers => {
-            let key = receipts::ReceiptKey {
+            let key = idempotency_records::IdempotencyRecordKey {
                 actor: row.try_get("actor")?,
                 key: row.try_get("key")?,
             };
             AnswerRow::from_row(row)?.mac(macs, tenant, &key)
         }
-        Table::Claims => claims::mac(
+        Table::UniqueValues => unique_values::mac(
             macs,
             tenant,
             row.try_get("kind")?,

@@ -19,8 +19,8 @@ impl Table {
     pub(crate) const fn key(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Snapshots => &[("fingerprint", "text")],
-            Self::Receipts | Self::Answers => &[("actor", "text"), ("key", "text")],
-            Self::Claims => &[("kind", "text"), ("digest", "bytea")],
+            Self::IdempotencyRecords | Self::Answers => &[("actor", "text"), ("key", "text")],
+            Self::UniqueValues => &[("kind", "text"), ("digest", "bytea")],
             Self::SubjectKeys => &[("subject", "uuid")],
             Self::Credentials | Self::ResetCodes => &[("party", "uuid")],
             Self::Sessions | Self::Verifications => &[("id", "uuid")],
@@ -38,11 +38,11 @@ impl Table {
     pub(crate) const fn columns(self) -> &'static str {
         match self {
             Self::Snapshots => "fingerprint, position, hash, state, journal.micros(written_at) AS written_at",
-            Self::Receipts => {
+            Self::IdempotencyRecords => {
                 "actor, key, digest, answer::text AS answer, position, journal.micros(recorded_at) AS recorded_at"
             }
             Self::Answers => AnswerRow::COLUMNS,
-            Self::Claims => "kind, digest, owner",
+            Self::UniqueValues => "kind, digest, owner",
             Self::SubjectKeys => StoredKey::COLUMNS,
             Self::Credentials => "party, hash, journal.micros(set_at) AS set_at",
             Self::Sessions => SessionRow::COLUMNS,
@@ -70,13 +70,13 @@ impl Table {
 }
 
 /// A row with its key.
-pub(crate) struct Found {
+pub(crate) struct KeyedRow {
     pub(crate) row: PgRow,
     /// Key values as text.
     pub(crate) key: Vec<String>,
 }
 
-impl Found {
+impl KeyedRow {
     pub(crate) fn stored_mac(&self) -> Result<Option<&[u8]>, sqlx::Error> {
         self.row.try_get("mac")
     }
@@ -89,7 +89,7 @@ pub(crate) async fn page(
     tenant: &TenantId,
     after: Option<&[String]>,
     which: Which,
-) -> Result<Vec<Found>, sqlx::Error> {
+) -> Result<Vec<KeyedRow>, sqlx::Error> {
     let names: Vec<_> = table.key().iter().map(|(name, _)| *name).collect();
     let names = names.join(", ");
     let texts: Vec<_> = table.key().iter().map(|(name, _)| format!("{name}::text")).collect();
@@ -122,7 +122,7 @@ pub(crate) async fn page(
         .await?;
     let found = rows.into_iter().map(|row| {
         let key = row.try_get("row_key")?;
-        Ok(Found { row, key })
+        Ok(KeyedRow { row, key })
     });
     found.collect()
 }

@@ -8,7 +8,7 @@ use crate::{
         append::{Append, Appended},
         head::Head,
         stored::StoredEvent,
-        tenant_log::{AppendError, Fact, Take, TenantLog, Wanted},
+        tenant_log::{AppendError, Fact, Take, TenantLog, WantedFacts},
     },
     people::subjects::StoredKey,
     writer::{
@@ -17,7 +17,7 @@ use crate::{
             mishaps::CallFault,
             stored::{Batch, Stored},
         },
-        snapshot::Snapshot,
+        snapshot::StateSnapshot,
     },
 };
 use chrono::{DateTime, Utc};
@@ -73,18 +73,18 @@ impl TenantLog for ModelLog {
         .await
     }
 
-    async fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> Result<(), JournalError> {
+    async fn load(&mut self, wanted: &WantedFacts, take: &mut Take<'_>) -> Result<(), JournalError> {
         let of = if is_planted(Fault::RowsOfAnotherTenant) {
             1 - self.at
         } else {
             self.at
         };
         let stored = self.read_of(of, Stored::clone).await?;
-        for key in &wanted.receipts {
-            if let Some((receipt, recorded_at, mac)) = stored.receipts.get(key) {
-                take(Fact::Receipt {
+        for key in &wanted.idempotency_records {
+            if let Some((idempotency_record, recorded_at, mac)) = stored.idempotency_records.get(key) {
+                take(Fact::IdempotencyRecord {
                     key: key.clone(),
-                    receipt: receipt.clone(),
+                    idempotency_record: idempotency_record.clone(),
                     recorded_at: *recorded_at,
                     mac: Some(mac.as_slice()),
                 })?;
@@ -101,9 +101,9 @@ impl TenantLog for ModelLog {
                 before = event.hash;
             }
         }
-        for (kind, digest) in &wanted.claims {
-            if let Some((owner, mac)) = stored.claims.get(&(*kind, *digest)) {
-                take(Fact::Claim {
+        for (kind, digest) in &wanted.unique_values {
+            if let Some((owner, mac)) = stored.unique_values.get(&(*kind, *digest)) {
+                take(Fact::UniqueValue {
                     kind: kind.as_str(),
                     digest: *digest,
                     owner: *owner,
@@ -219,13 +219,13 @@ impl TenantLog for ModelLog {
         }
     }
 
-    async fn snapshot(&mut self) -> Result<Option<Snapshot>, JournalError> {
+    async fn snapshot(&mut self) -> Result<Option<StateSnapshot>, JournalError> {
         Ok(None)
     }
 
     fn write_snapshot(
         &self,
-        _: Snapshot,
+        _: StateSnapshot,
         _: DateTime<Utc>,
     ) -> impl Future<Output = Result<(), JournalError>> + Send + use<> {
         std::future::ready(Ok(()))
