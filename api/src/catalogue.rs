@@ -60,6 +60,7 @@ catalogue! {
     "act_in_future": "El momento está en el futuro. Revise el reloj del teléfono.", "The time is in the future. Check the phone's clock.";
     "act_too_long_ago": "Fue hace más de {days} días.", "It was more than {days} days ago.";
     "after_or_since": "Indique after o since, no los dos.", "Give after or since, not both.";
+    "agency_of_another_agent": "El agente no es de esta agencia.", "The agent is not of this agency.";
     "agency_unknown": word::AGENCY_UNKNOWN;
     "agent_type_is_fixed": word::AGENT_TYPE_IS_FIXED;
     "already_exists": "Ya existe.", "It exists already.";
@@ -92,6 +93,7 @@ catalogue! {
     "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
     "boolean_expected": "Debe ser verdadero o falso.", "It must be true or false.";
     "busy": "El servidor está ocupado. Inténtelo de nuevo en un momento.", "The server is busy. Try again in a moment.";
+    "card_exists": "Esta tarjeta ya está guardada.", "This card is saved already.";
     "card_number_not_16_digits": "El número de la tarjeta debe tener 16 dígitos.", "The card's number must have 16 digits.";
     "card_number_of_another_brand": "Los números de esta marca empiezan por {prefix}.", "The numbers of this brand begin with {prefix}.";
     "card_of_another_currency": "La tarjeta debe ser de {currency}.", "The card must be one for {currency}.";
@@ -160,7 +162,7 @@ catalogue! {
     "feed_hash_invalid": "Indique los {max} caracteres de X-Feed-Hash.", "Give the {max} characters of X-Feed-Hash.";
     "feed_history_changed": "En la posición {position} el registro tiene otro evento que el que usted leyó: puede haberse perdido parte de él. Pregunte al operador y lea desde antes otra vez.", "At position {position} the log has another event than the one that you read: a part of it may be lost. Ask the operator, and read from before it again.";
     "feed_position_unknown": "La posición está después del final del registro, que es {position}: puede haberse perdido parte de él.", "The position is beyond the end of the log, which is {position}: a part of it may have been lost.";
-    "field_unknown": "El campo no existe.", "There is no such field.";
+    "field_unknown": "El campo no existe. Los campos son: {allowed}.", "There is no such field. The fields are: {allowed}.";
     "file_empty": "El archivo está vacío.", "The file is empty.";
     "file_not_found": "No existe este archivo.", "There is no such file.";
     "file_not_image": "El archivo debe ser una imagen JPEG, PNG o WebP.", "The file must be a JPEG, PNG or WebP image.";
@@ -188,8 +190,10 @@ catalogue! {
     "import_cell_too_long": "La celda de la fila {row}, columna {column}, tiene más de {max} caracteres.", "The cell in row {row}, column {column} has more than {max} characters.";
     "import_cells_too_many": "La fila tiene más celdas que columnas el archivo: {max}.", "The row has more cells than the file has columns: {max}.";
     "import_columns_too_many": "El archivo tiene más de {max} columnas.", "The file has more than {max} columns.";
+    "import_currency_differs": "Este importe va en {currency}, y la celda lleva otra moneda u otro texto. Corrija la celda.", "This amount is in {currency}, and the cell has another currency or another text. Correct the cell.";
     "import_customer_ambiguous": "Hay varios clientes con este nombre. Añada el documento o el teléfono.", "There are several customers of this name. Add the document or the phone.";
     "import_damaged": "El archivo está incompleto o dañado.", "The file is cut off or damaged.";
+    "import_decimal_unknown": "Tanto puede ser {whole} como {fraction}. Elija en las columnas cómo están escritos los números, o escriba este con dos decimales.", "It may be {whole} as well as {fraction}. Say with the columns how numbers are written, or write this one with two decimals.";
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El archivo no tiene filas visibles.", "The file has no visible rows.";
     "import_erased": "El contenido de este archivo se borró al terminar su plazo. Súbalo de nuevo.", "The content of this file was erased when its time ended. Upload it again.";
@@ -223,6 +227,7 @@ catalogue! {
     "import_proofs_too_large": "El ZIP supera {max} bytes. Divida la lista y las pruebas.", "The ZIP is above {max} bytes. Split the list and the proofs.";
     "import_proofs_too_many": "El ZIP tiene más de {max} archivos. Divida la lista y las pruebas.", "The ZIP has more than {max} files. Split the list and the proofs.";
     "import_proofs_unpack_too_large": "El ZIP ocupa más de {max} bytes al descomprimirse.", "The ZIP unpacks to more than {max} bytes.";
+    "import_quote_unclosed": "En la línea {row} se abren unas comillas que no se cierran al final de su celda: las filas siguientes quedarían dentro de ella. Ciérrelas o quítelas.", "In line {row} a quotation mark opens that is not closed at the end of its cell: the rows that follow would be inside it. Close it or remove it.";
     "import_recipient_elsewhere": "Esta persona está registrada con otro domicilio, y la entrega iría allí. Corrija la fila, o cambie antes su domicilio.", "This person is registered with another home, and the delivery would go there. Correct the row, or change that home first.";
     "import_row_is_fixed": "Esta fila ya se ejecutó, o la importación está en curso: no se puede cambiar.", "This row was run already, or the import is at work: it can't be changed.";
     "import_row_not_found": "No existe esta fila.", "There is no such row.";
@@ -256,6 +261,7 @@ catalogue! {
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
     "method_not_allowed": "La ruta no admite este método.", "The path does not take this method.";
     "moment_is_past": "El momento ya pasó.", "The moment is past.";
+    "moment_or_position": "Indique un momento o una posición, no los dos.", "Give a moment or a position, not both.";
     "moment_too_far": "El momento está a más de {days} días.", "The moment is more than {days} days ahead.";
     "movement_already_reversed": "El movimiento ya fue revertido.", "The movement was reversed already.";
     "movement_not_found": "No existe este movimiento.", "There is no such movement.";
@@ -276,6 +282,8 @@ catalogue! {
     "not_with_from_or_to": "No se combina con las fechas inicial y final.", "It does not go with the first and last day.";
     "not_yet_projected": "Las cifras pedidas aún no están listas.", "The figures asked for are not ready yet.";
     "number_invalid": "No es un número decimal.", "It is not a decimal number.";
+    "number_negative": "El número no puede ser negativo.", "The number can't be negative.";
+    "number_not_whole": "Debe ser un número entero, sin decimales.", "It must be a whole number, without decimals.";
     "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
     "object_expected": "Debe ser un objeto.", "It must be an object.";
     "only_manager_exchanges": word::ONLY_MANAGER_EXCHANGES;
@@ -353,6 +361,7 @@ catalogue! {
     "phone_without_country": "Escriba el teléfono con el código del país, por ejemplo +1 305 555 0100.", "Write the phone number with the country's code, for example +1 305 555 0100.";
     "position_out_of_range": "La posición debe estar entre {min} y {max}.", "The position must be between {min} and {max}.";
     "preview_not_available": "Esta operación no tiene vista previa.", "This operation has no preview.";
+    "preview_unclear": "La vista previa se pide con ?preview=true, o con el encabezado Prefer: preview. Para guardar, quite el parámetro o escriba ?preview=false.", "A preview is asked for by ?preview=true, or by the header Prefer: preview. To save, leave the parameter out or write ?preview=false.";
     "proof_not_yet": "Este evento aún no está firmado. Inténtelo de nuevo en unos minutos.", "This event is not signed yet. Try again in some minutes.";
     "proposal_erased": "Los datos de la persona se borraron: ya no se puede aprobar.", "The person's data was erased: it can't be approved any more.";
     "proposal_expired": "La propuesta venció. Hay que proponerla de nuevo.", "The proposal has expired. It must be proposed again.";
@@ -392,6 +401,7 @@ catalogue! {
     "remittance_is_pending": word::REMITTANCE_IS_PENDING;
     "remittance_not_found": "No existe esta remesa.", "There is no such remittance.";
     "remittance_of_another": word::REMITTANCE_OF_ANOTHER;
+    "remittance_was_edited": "El importe o el destinatario de la remesa cambió desde que se la dieron. Revísela.", "The payout or the recipient of the remittance has changed since it was given to you. Review it.";
     "request_timeout": "La petición tardó demasiado en llegar.", "The request took too long to arrive.";
     "request_unreadable": "La petición no se puede leer.", "The request can't be read.";
     "required": "Es obligatorio.", "It is required.";
@@ -453,6 +463,7 @@ catalogue! {
     "stream_of_another_kind": "El identificador es de otra cosa.", "The id is of something else.";
     "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
+    "terms_set_by_another_call": "Las condiciones se cambian con otra llamada, de a un grupo de pago: PUT /api/agency/exchange_rate o /api/agent/exchange_rate, con el id.", "Terms are changed by another call, one payment group each: PUT /api/agency/exchange_rate or /api/agent/exchange_rate, with the id.";
     "terms_set_from_above": "Estas condiciones las fija quien está por encima.", "These terms are set from above.";
     "text_expected": "Debe ser un texto.", "It must be a text.";
     "text_has_control_characters": "El texto tiene un carácter de control ({character}): escríbalo de nuevo sin él.", "The text has a control character ({character}): type it again without it.";
@@ -545,6 +556,7 @@ pub enum ValueKind {
 
 /// Placeholder names with their kinds.
 const KINDS: &[(&str, ValueKind)] = &[
+    ("allowed", ValueKind::Text),
     ("amount", ValueKind::Amount),
     ("available", ValueKind::Amount),
     ("cash", ValueKind::Amounts),
@@ -559,6 +571,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("file", ValueKind::Text),
     ("first", ValueKind::Count),
     ("found", ValueKind::Count),
+    ("fraction", ValueKind::Rate),
     ("header", ValueKind::Text),
     ("id", ValueKind::Text),
     ("max", ValueKind::Count),
@@ -573,6 +586,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("scope", ValueKind::Text),
     ("until", ValueKind::Day),
     ("used", ValueKind::Amount),
+    ("whole", ValueKind::Rate),
 ];
 
 /// A placeholder's name, given as text that was stored.

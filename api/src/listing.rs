@@ -107,11 +107,16 @@ impl Listing {
         self
     }
 
-    /// Forces a file format.
-    #[must_use]
-    pub const fn in_format(mut self, format: Format) -> Self {
+    /// Answers in the only file format of a call.
+    ///
+    /// # Errors
+    /// 422 for another format in the query.
+    pub fn in_format(mut self, format: Format) -> Result<Self, ApiError> {
+        if self.format.is_some_and(|given| given != format) {
+            return Err(ApiError::invalid(FORMAT, "value_unknown"));
+        }
         self.format = Some(format);
-        self
+        Ok(self)
     }
 
     /// A query parameter outside the list's filters, when a page is requested.

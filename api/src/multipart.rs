@@ -1,13 +1,18 @@
 //! Multipart forms, read completely within limits: of each form, and of the memory for the forms of all requests together.
 
-use crate::{extract::BodyDigest, files::MAX_FILE_BYTES, form_memory::FormMemory, problem::ApiError};
+use crate::{
+    extract::{BodyDigest, fields_named},
+    files::MAX_FILE_BYTES,
+    form_memory::FormMemory,
+    problem::ApiError,
+};
 use actix_multipart::Multipart;
 use actix_web::{
     FromRequest, HttpMessage as _, HttpRequest,
     dev::Payload,
     web::{Bytes, BytesMut},
 };
-use caudal_domain::{FieldError, refusal::Params};
+use caudal_domain::FieldError;
 use futures::{StreamExt as _, future::LocalBoxFuture};
 use sha2::{Digest as _, Sha256};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
@@ -55,7 +60,7 @@ impl Form {
             .map(|name| FieldError {
                 field: Cow::Owned(name.clone()),
                 code: "field_unknown",
-                params: Params::new(),
+                params: fields_named(names),
             })
             .collect();
         if errors.is_empty() {

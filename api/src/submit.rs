@@ -125,6 +125,12 @@ impl Submit {
         self.previews
     }
 
+    /// Whether the request has an idempotency key.
+    #[must_use]
+    pub const fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
     /// Declares that the answer derives from the idempotency record alone ([`crate::answers`]).
     pub fn answers_by_record(&self) {
         Notes::answered_by_record(&self.request);

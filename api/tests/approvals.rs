@@ -368,6 +368,26 @@ fn erasure_takes_a_proposed_persons_details_away() {
 }
 
 #[test]
+fn a_card_that_was_proposed_twice_is_approved_once_and_a_change_of_the_recipient_outdates_none() {
+    let server = Server::start(&["twice"]);
+    let office = Office::open(&server, "twice");
+    let business = &office.business;
+    office.rule("card_number", json!({}));
+    let propose = || {
+        let card = json!({"customerId": business.recipient, "cardNumber": "9225061234567890", "brand": "bandec_mlc"});
+        text(&business.as_agency(202, "POST", "/customer/add_card", card)["id"])
+    };
+    let [first, second] = [propose(), propose()];
+    let change = json!({"alias": "Tía", "was": {}});
+    business.as_agency(200, "PUT", &format!("/customer/{}", business.recipient), change);
+    let approve = |status: u16, id: &str| office.as_second(status, "POST", &approval(id), json!({}));
+    assert_eq!(approve(200, &first)["status"], "approved");
+    let refused = approve(409, &second);
+    assert_eq!(refused["code"], "card_exists");
+    assert_eq!(office.read(&second)["status"], "waiting");
+}
+
+#[test]
 fn rules_are_the_managers_and_another_tenant_sees_neither_rules_nor_proposals() {
     let server = Server::start(&["mine", "theirs"]);
     let office = Office::open(&server, "mine");
@@ -562,6 +582,44 @@ fn a_proposal_names_whom_it_concerns_until_the_persons_erasure() {
     let user = json!({"name": "Fourth", "email": "fourth@example.test", "password": PASSWORD});
     let id = text(&business.as_manager(202, "POST", "/users", user)["id"]);
     assert_eq!(concerns(&id), Value::Null, "nobody yet");
+}
+
+#[test]
+fn a_hand_out_between_two_parties_names_who_receives_also_to_who_gives() {
+    let server = Server::start(&["handed"]);
+    let office = Office::open(&server, "handed");
+    let business = &office.business;
+    business.fund("100000");
+    let cash = json!({"currency": "CUP", "amount": "9000"});
+    business.as_manager(201, "POST", "/sources/deposit/manager", cash.clone());
+    let to_dealer = format!("/sources/deposit/dealer/{}", business.dealer);
+    business.as_manager(201, "POST", &to_dealer, cash);
+    let man = json!({"name": "Man", "email": "man@example.test", "password": PASSWORD, "dealerId": business.dealer});
+    let man = text(&business.as_manager(201, "POST", "/delivery_men", man)["id"]);
+    let terms = json!({"paymentGroupId": business.cup, "agentCommission": {"rate": "1"}});
+    let agent = json!({"name": "Agent", "email": "agent@example.test", "password": PASSWORD, "agentType": 1,
+                       "paymentGroups": [terms]});
+    let agent = text(&business.as_agency(201, "POST", "/agent", agent)["id"]);
+    office.rule("assignment_on_cash", json!({}));
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    for (token, path, body, named) in [
+        (
+            &dealer,
+            format!("/sources/deposit/delivery/{man}"),
+            json!({"currency": "CUP", "amount": "10"}),
+            json!({"id": man, "name": "Man"}),
+        ),
+        (
+            &business.agency_token,
+            format!("/sources/deposit/agent/{agent}"),
+            json!({"paymentGroupId": business.cup, "amount": "3200"}),
+            json!({"id": agent, "name": "Agent"}),
+        ),
+    ] {
+        let proposed = business.client.expect(202, token, "POST", &path, Some(body));
+        assert_eq!(proposed["concerns"], named, "to its maker");
+        assert_eq!(office.read(&text(&proposed["id"]))["concerns"], named);
+    }
 }
 
 #[test]

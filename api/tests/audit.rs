@@ -487,7 +487,11 @@ fn account_entries_end_at_a_position_or_a_time() {
         assert_eq!(balances["data"][0]["closing"], line[side]["balanceAfter"], "{query}");
     }
     assert_eq!(treasury(&format!("&position={}", position - 1))["totalRecords"], 0);
-    for (query, code) in [("&position=-1", "number_invalid"), ("&at=today", "time_invalid")] {
+    for (query, code) in [
+        ("&position=-1", "number_negative"),
+        ("&position=x", "number_not_whole"),
+        ("&at=today", "time_invalid"),
+    ] {
         let path = format!("/accounting/entries?account=treasury/USD{query}");
         let refused = business.client.send(Call::new("GET", &path).token(&business.manager));
         assert_eq!(refused.status, 422, "{}", refused.body);

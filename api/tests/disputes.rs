@@ -62,6 +62,52 @@ impl Round {
         self.business.client.send(call)
     }
 
+    /// An offline delivery by the delivery man with its proof and these fields.
+    fn offline(&self, id: &str, fields: &[(&'static str, &str)]) -> Answer {
+        let proof = [
+            ("identificationDocument", "id.png", PNG),
+            ("firmPicture", "s.png", PNG),
+            ("orDispute", "", b"true".as_slice()),
+        ];
+        let fields = fields.iter().map(|(field, value)| (*field, "", value.as_bytes()));
+        let call = Call::new("POST", &format!("/remittances/{id}/complete")).token(&self.man);
+        self.business
+            .client
+            .send(call.multipart(proof.into_iter().chain(fields)))
+    }
+
+    fn assign(&self, id: &str, body: Value) {
+        self.business
+            .as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), body);
+    }
+
+    /// Marks it as in error and sells it for another amount.
+    fn reprice(&self, id: &str, amount: &str) {
+        let path = format!("/remittances/{id}");
+        let reason = json!({"reason": "el importe era otro"});
+        self.business.as_manager(200, "PUT", &format!("{path}/error"), reason);
+        let edit = json!({"amount": amount, "paymentGroupId": self.business.cup});
+        self.business.as_agency(200, "PUT", &path, edit);
+    }
+
+    /// A remittance that the delivery man carried at another payout before: its id, the payout and a time of then.
+    fn repriced(&self) -> (String, String, String) {
+        let id = self.carried();
+        let paid = text(&self.get(&self.man, &format!("/remittances/{id}"))["payout"]);
+        let then = Utc::now().to_rfc3339();
+        self.reprice(&id, "75");
+        let assign = json!({"dealerId": self.business.dealer, "deliveryManId": self.man_id});
+        self.assign(&id, assign);
+        (id, paid, then)
+    }
+
+    /// The only dispute of a remittance.
+    fn dispute(&self, token: &str, id: &str) -> Value {
+        let found = self.get(token, &format!("/remittances/disputes?remittanceId={id}"));
+        assert_eq!(found["totalRecords"], 1, "{found}");
+        found["data"][0].clone()
+    }
+
     fn get(&self, token: &str, path: &str) -> Value {
         self.business.client.expect(200, token, "GET", path, None)
     }
@@ -189,6 +235,121 @@ fn a_former_carriers_delivery_becomes_a_dispute_whose_proof_his_dealer_sees() {
     let other = round.business.client.login("otro@example.test", PASSWORD);
     assert_eq!(round.get(&other, "/remittances/disputes")["totalRecords"], 0);
     assert_eq!(round.get(&other, &format!("/remittances/{id}"))["status"], 2);
+}
+
+#[test]
+fn an_offline_delivery_at_the_payout_before_an_edit_is_disputed_at_that_payout_and_not_booked() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let manager = round.business.manager.clone();
+    let long_before = (Utc::now() - TimeDelta::hours(1)).to_rfc3339();
+    // A telephone of an earlier version tells the time alone; its clock may be wrong. A later one tells what it showed.
+    for (what, is_timed) in [("then", true), ("long before", false), ("paid", false)] {
+        let (id, paid, then) = round.repriced();
+        let fields = match what {
+            "then" => [("deliveredAt", then.as_str()), ("toRepresentative", "false")],
+            "long before" => [("deliveredAt", long_before.as_str()), ("toRepresentative", "false")],
+            _ => [("expectedPayout", paid.as_str()), ("expectedCurrencyTo", "CUP")],
+        };
+        let answer = round.offline(&id, &fields);
+        assert_eq!(
+            (answer.status, &answer.body["refused"]),
+            (202, &json!("remittance_was_edited")),
+            "{what}: {}",
+            answer.body
+        );
+        let dispute = round.dispute(&manager, &id);
+        assert_eq!(dispute["payout"], json!(paid), "{what}");
+        assert_eq!(dispute["delivered"].is_string(), is_timed, "{what}");
+        let shown = round.get(&manager, &format!("/remittances/{id}"));
+        assert_eq!((&shown["status"], shown["payout"] == json!(paid)), (&json!(2), false));
+
+        let refused = round.offline(&id, &[("expectedPayout", "x")]);
+        assert_eq!(
+            (refused.status, refused.body["errors"][0]["field"].as_str()),
+            (422, Some("expectedPayout"))
+        );
+        let now = text(&shown["payout"]);
+        let done = round.offline(&id, &[("expectedPayout", now.as_str()), ("deliveredAt", then.as_str())]);
+        assert_eq!((done.status, &done.body["payout"]), (200, &json!(now)), "{}", done.body);
+    }
+}
+
+#[test]
+fn an_offline_delivery_to_the_recipient_before_an_edit_is_disputed_and_names_that_recipient() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let business = &round.business;
+    let niece = json!({"name": "Niece", "customerType": 1, "senderId": business.sender, "addressLine": "Calle 25",
+                       "provinceId": business.province, "municipalityId": business.municipality});
+    let niece = text(&business.as_agency(201, "POST", "/customer", niece)["id"]);
+    let id = round.carried();
+    let then = Utc::now().to_rfc3339();
+    let path = format!("/remittances/details/{id}");
+    business.as_manager(200, "PUT", &path, json!({"recipientId": niece}));
+    let disputed = round.offline(&id, &[("deliveredAt", then.as_str())]);
+    assert_eq!(
+        (disputed.status, &disputed.body["refused"]),
+        (202, &json!("remittance_was_edited")),
+        "{}",
+        disputed.body
+    );
+    assert_eq!(round.dispute(&round.dealer, &id)["recipient"], "Ana's aunt");
+    let done = round.offline(&id, &[("deliveredAt", Utc::now().to_rfc3339().as_str())]);
+    assert_eq!(
+        (done.status, &done.body["recipient"]["id"]),
+        (200, &json!(niece)),
+        "{}",
+        done.body
+    );
+}
+
+#[test]
+fn a_dispute_keeps_what_was_carried_and_does_not_tell_a_former_dealer_what_became_of_the_remittance() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let manager = round.business.manager.clone();
+    let id = round.carried();
+    let paid = text(&round.get(&round.man, &format!("/remittances/{id}"))["payout"]);
+    let then = Utc::now().to_rfc3339();
+    let other = json!({"name": "Otro", "email": "otro@example.test", "password": PASSWORD, "handleMLC": true,
+        "provinceId": round.business.province, "zones": [round.business.municipality]});
+    let other = text(&round.business.as_manager(201, "POST", "/dealer", other)["id"]);
+    round.assign(&id, json!({"dealerId": other}));
+    assert_eq!(round.offline(&id, &[("deliveredAt", then.as_str())]).status, 202);
+    let before = round.dispute(&round.dealer, &id);
+    round.reprice(&id, "75");
+    round.assign(&id, json!({"dealerId": other}));
+    round.cancel(&id);
+
+    let told = round.dispute(&round.dealer, &id);
+    assert_eq!(told, before);
+    assert_eq!(
+        (&told["payout"], &told["remittanceStatus"], &told["dealer"]),
+        (&json!(paid), &json!(2), &Value::Null)
+    );
+    let seen = round.dispute(&manager, &id);
+    assert_eq!(
+        (&seen["payout"], &seen["remittanceStatus"], &seen["dealer"]["name"]),
+        (&json!(paid), &json!(1), &json!("Otro"))
+    );
+    for token in [&round.dealer, &manager] {
+        let attention = round.get(token, "/dashboard/attention");
+        let mut items = attention["results"].as_array().unwrap().iter();
+        let item = items.find(|item| item["kind"] == "deliveryDisputed").unwrap();
+        assert_eq!((&item["amount"], &item["currency"]), (&json!(paid), &json!("CUP")));
+        for sort in [
+            "code",
+            "remittanceStatus",
+            "recipient",
+            "payout",
+            "currencyTo",
+            "dealer",
+        ] {
+            let sorted = round.get(token, &format!("/remittances/disputes?sort={sort}"));
+            assert_eq!(sorted["totalRecords"], 1, "{sort}");
+        }
+    }
 }
 
 #[test]

@@ -171,6 +171,158 @@ fn a_bulk_assignment_answers_per_row_and_repeats_its_answer() {
 }
 
 #[test]
+fn a_used_key_refuses_a_bulk_assignment_of_another_list_as_a_whole() {
+    let server = Server::start(&["keys"]);
+    let business = Business::new(&server, "keys");
+    business.fund("100000.00");
+    let sell = || text(&business.as_agency(201, "POST", "/remittances", business.sale("10.00"))["id"]);
+    let (first, second, third, canceled) = (sell(), sell(), sell(), sell());
+    let reason = json!({"reason": "a mistake"});
+    business.as_agency(200, "POST", &format!("/remittances/{canceled}/cancel"), reason);
+    let assign = |key: &str, ids: &[&String]| {
+        let body = json!({"remittanceIds": ids, "dealerId": business.dealer});
+        let call = Call::new("PUT", "/remittances/assign/dealer").token(&business.manager);
+        business.client.send(call.key(key).json(&body))
+    };
+    let status = |id: &str| get(&business, &format!("/remittances/{id}"))["status"].clone();
+
+    // A list of which nothing is assigned leaves its key unused.
+    assert_eq!(assign("bulk-1", &[&canceled]).body["results"][0]["ok"], false);
+    let done = assign("bulk-1", &[&canceled, &first, &second]);
+    let rows = done.body["results"].as_array().unwrap().iter();
+    let told: Vec<_> = rows.map(|row| row["ok"] == true).collect();
+    assert_eq!(told, [false, true, true]);
+    let head = server.head("keys");
+    for ids in [
+        vec![&third],
+        vec![&third, &first],
+        vec![&first, &third],
+        vec![&canceled, &third],
+        vec![&first, &canceled, &second],
+    ] {
+        let refused = assign("bulk-1", &ids);
+        assert_eq!(
+            (refused.status, refused.code()),
+            (422, "idempotency_key_reused"),
+            "{}",
+            refused.body
+        );
+    }
+    assert_eq!((server.head("keys"), status(&third)), (head, json!(0)));
+    assert_eq!(assign("bulk-1", &[&canceled, &first, &second]).body, done.body);
+    assert_eq!(assign("bulk-2", &[&third]).body["results"][0]["ok"], true);
+    // A key of another call is used too.
+    let path = format!("/remittances/{third}/assign/dealer");
+    let one = Call::new("PUT", &path).token(&business.manager).key("one");
+    let one = business.client.send(one.json(&json!({"dealerId": business.dealer})));
+    assert_eq!(one.status, 200, "{}", one.body);
+    assert_eq!(assign("one", &[&first]).code(), "idempotency_key_reused");
+}
+
+#[test]
+fn terms_in_a_change_of_a_seller_are_those_that_stand_or_are_refused() {
+    let server = Server::start(&["terms"]);
+    let business = Business::new(&server, "terms");
+    let path = format!("/agency/{}", business.agency);
+    let whole = get(&business, &path);
+    let mut sent = whole.clone();
+    sent["city"] = json!("Miami");
+    let changed = business.as_manager(200, "PUT", "/agency", sent.clone());
+    assert_eq!(
+        (&changed["city"], &changed["paymentGroups"]),
+        (&json!("Miami"), &whole["paymentGroups"])
+    );
+    for (part, value, code) in [
+        ("creditLimit", json!("500000"), "terms_set_by_another_call"),
+        ("exchangeRate", json!("1"), "terms_set_by_another_call"),
+        ("agencyCommission", json!({"rate": "99"}), "terms_set_by_another_call"),
+        ("isActive", json!(false), "terms_set_by_another_call"),
+        ("name", json!("Mine"), "terms_set_by_another_call"),
+        ("creditlimit", json!("500000"), "field_unknown"),
+        ("paymentGroupId", json!(business.dealer), "terms_set_by_another_call"),
+    ] {
+        let mut other = sent.clone();
+        other["paymentGroups"][0][part] = value;
+        other["city"] = json!("Tampa");
+        let refused = business.as_manager(422, "PUT", "/agency", other);
+        assert_eq!(
+            (&refused["errors"][0]["field"], &refused["errors"][0]["code"]),
+            (&json!(format!("paymentGroups[0].{part}")), &json!(code)),
+            "{refused}"
+        );
+    }
+    assert_eq!(get(&business, &path)["city"], "Miami");
+    // What is misspelt in new terms or in `was` is named.
+    let new = json!({"name": "New", "email": "new@example.test", "password": PASSWORD,
+                     "paymentGroups": [{"paymentGroupId": business.cup, "creditlimit": "5"}]});
+    let refused = business.as_manager(422, "POST", "/agency", new);
+    assert_eq!(refused["errors"][0]["field"], "paymentGroups[0].creditlimit");
+    let change = json!({"name": "Anna", "was": {"nme": "Ana"}});
+    let refused = business.as_agency(422, "PUT", &format!("/customer/{}", business.sender), change);
+    assert_eq!(
+        (&refused["errors"][0]["field"], &refused["errors"][0]["code"]),
+        (&json!("was.nme"), &json!("field_unknown"))
+    );
+}
+
+#[test]
+fn a_sale_is_refused_where_its_seller_is_named_and_an_agency_beside_an_agent_must_be_the_agents() {
+    let server = Server::start(&["sellers"]);
+    let business = Business::new(&server, "sellers");
+    business.fund("100000.00");
+    let terms = json!({"paymentGroupId": business.cup, "agentCommission": {"rate": "1"}});
+    let agent = |email: &str, agency: Value| {
+        let body = json!({"name": "Agent", "email": email, "password": PASSWORD, "agentType": 1, "agencyId": agency,
+                          "paymentGroups": [terms]});
+        text(&business.as_manager(201, "POST", "/agent", body)["id"])
+    };
+    let (own, free) = (
+        agent("own@example.test", json!(business.agency)),
+        agent("free@example.test", Value::Null),
+    );
+    let refused = |by_manager: bool, named: Value| {
+        let mut sale = business.sale("10.00");
+        for (name, value) in named.as_object().unwrap() {
+            sale[name] = value.clone();
+        }
+        let path = "/remittances?preview=true";
+        let refused = if by_manager {
+            business.as_manager(422, "POST", path, sale)
+        } else {
+            business.as_agency(422, "POST", path, sale)
+        };
+        let error = &refused["errors"][0];
+        (text(&error["field"]), text(&error["code"]))
+    };
+    let told = |field: &str, code: &str| (field.to_owned(), code.to_owned());
+    for (by_manager, named, expected) in [
+        (
+            true,
+            json!({"agentId": business.dealer}),
+            told("agentId", "seller_unknown"),
+        ),
+        (
+            true,
+            json!({"agencyId": business.dealer}),
+            told("agencyId", "seller_unknown"),
+        ),
+        (false, json!({"agentId": free}), told("agentId", "seller_unknown")),
+        (
+            true,
+            json!({"agentId": free, "agencyId": business.agency}),
+            told("agencyId", "agency_of_another_agent"),
+        ),
+        (
+            true,
+            json!({"agentId": own, "agencyId": free}),
+            told("agencyId", "agency_of_another_agent"),
+        ),
+    ] {
+        assert_eq!(refused(by_manager, named.clone()), expected, "{named}");
+    }
+}
+
+#[test]
 fn details_are_edited_in_part_and_an_assignment_outside_the_dealers_area_is_warned_of() {
     let server = Server::start(&["details"]);
     let business = Business::new(&server, "details");

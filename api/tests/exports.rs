@@ -191,6 +191,20 @@ fn documents_require_visibility_of_their_record() {
             assert!(paper.bytes.starts_with(b"%PDF-"));
         }
         assert_eq!(get(&business, &rival, &path).status, 404, "{path}");
+        let refused = get(&business, &business.manager, &format!("{path}?format=html"));
+        assert_eq!(refused.status, 422, "{path}");
+        let error = &refused.body["errors"][0];
+        assert_eq!(
+            (&error["field"], &error["code"]),
+            (&json!("format"), &json!("field_unknown")),
+            "{path}"
+        );
+    }
+    for path in [
+        "/dealer/report?format=csv",
+        "/accounting/export?format=hledger&from=20260101",
+    ] {
+        assert_eq!(get(&business, &business.manager, path).status, 422, "{path}");
     }
     let list = get(&business, &business.manager, "/dealer/report?sort=-name");
     assert_eq!((list.status, list.header("content-type")), (200, "application/pdf"));

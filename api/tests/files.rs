@@ -37,6 +37,23 @@ fn an_image_is_stored_once_and_served_with_its_type() {
 }
 
 #[test]
+fn the_content_names_a_file_and_no_idempotency_key_does() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let upload = |content: &[u8]| {
+        let call = Call::new("POST", "/files/uploadfile").token(&business.manager);
+        business
+            .client
+            .send(call.key("one").multipart([("file", "a.png", content)]))
+    };
+    let (first, other) = (upload(PNG), upload(&picture("another")));
+    assert_eq!((first.status, other.status), (201, 201));
+    assert_ne!(first.body["id"], other.body["id"]);
+    let again = upload(PNG);
+    assert_eq!((again.status, &again.body), (201, &first.body));
+}
+
+#[test]
 fn a_bucket_stores_files_like_a_folder() {
     let bucket = S3::start();
     let store = AmazonS3Builder::new()

@@ -152,6 +152,38 @@ fn a_path_with_escapes_is_judged_as_the_path_that_it_means() {
 }
 
 #[test]
+fn a_preview_tells_a_member_only_of_the_accounts_whose_areas_he_reads() {
+    let server = Server::start(&["members"]);
+    let business = Business::new(&server, "members");
+    business.fund("100000.00");
+    let shown = |name: &str, reads: &[&str]| {
+        let set = own_set(&business, name, reads, &["sales"]);
+        let (_, token) = hired(
+            &business,
+            &format!("{name}@example.test"),
+            json!({"permissionSet": set}),
+        );
+        let mut sale = business.sale("10");
+        sale["agencyId"] = json!(business.agency);
+        let answer = send(&business, &token, "POST", "/remittances?preview=true", &sale);
+        assert_eq!(
+            (answer.status, &answer.body["figures"]["payout"]),
+            (200, &json!("3200.00")),
+            "{}",
+            answer.body
+        );
+        let transfers = answer.body["transfers"].as_array().unwrap().iter();
+        let sides = transfers.flat_map(|transfer| [&transfer["debit"], &transfer["credit"]]);
+        let told = sides.filter(|side| !side["after"].is_null());
+        told.map(|side| text(&side["kind"])).collect::<Vec<_>>()
+    };
+    assert!(shown("sells", &[]).is_empty());
+    assert_eq!(shown("parties", &["parties"]), ["balance"]);
+    let all = shown("accounts", &["accounting"]);
+    assert!(all.contains(&"remittances_pending".to_owned()), "{all:?}");
+}
+
+#[test]
 fn every_route_that_writes_needs_a_right_to_write_and_the_auditor_has_none() {
     let auditor = Template::Auditor.permissions();
     for row in TABLE.iter().filter(|row| !row.areas.is_empty()) {

@@ -60,7 +60,7 @@ fn a_sale_is_refused_with_new_figures_if_the_rate_is_not_the_confirmed_one() {
     business.as_agency(201, "POST", "/remittances", business.sale("1"));
     let bad = with(business.sale("1"), "expected", json!({"payout": "x", "total": "1"}));
     let bad = business.as_agency(422, "POST", "/remittances", bad);
-    assert_eq!(bad["errors"][0]["field"], "expected");
+    assert_eq!(bad["errors"][0]["field"], "expected.total");
 }
 
 #[test]
@@ -180,6 +180,67 @@ fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
         (422, Some("preview"))
     );
     assert_eq!(head(), before);
+}
+
+#[test]
+fn a_preview_that_is_asked_for_in_another_form_is_refused_and_writes_nothing() {
+    let server = Server::start(&["forms"]);
+    let business = Business::new(&server, "forms");
+    let head = server.head("forms");
+    let customer = json!({"name": "Ana", "customerType": 0, "country": "US"});
+    let send = |query: &str, preference: Option<&str>| {
+        let call = Call::new("POST", &format!("/customer{query}")).token(&business.agency_token);
+        let call = match preference {
+            Some(preference) => call.header("Prefer", preference),
+            None => call,
+        };
+        business.client.send(call.json(&customer))
+    };
+    for query in [
+        "?preview",
+        "?preview=",
+        "?preview=1",
+        "?preview=yes",
+        "?preview=TRUE",
+        "?Preview",
+    ] {
+        let refused = send(query, None);
+        let error = &refused.body["errors"][0];
+        assert_eq!(
+            (refused.status, &error["field"], &error["code"]),
+            (422, &json!("preview"), &json!("preview_unclear")),
+            "{query}: {}",
+            refused.body
+        );
+    }
+    for query in ["?preview=true&preview=false", "?preview=false&Preview=true"] {
+        assert_eq!(send(query, None).status, 422, "{query}");
+    }
+    for preference in ["preview=true", "preview=false", "respond-async, Preview = \"x\""] {
+        let refused = send("", Some(preference));
+        assert_eq!(
+            (refused.status, &refused.body["errors"][0]["field"]),
+            (422, &json!("preview")),
+            "{preference}"
+        );
+    }
+    for (query, preference) in [
+        ("?Preview=true", None),
+        ("?PREVIEW=true", None),
+        ("", Some("PREVIEW")),
+        ("", Some("preview; note=x")),
+        ("?preview=false", Some("respond-async,preview=\"\"")),
+    ] {
+        let previewed = send(query, preference);
+        assert_eq!(
+            (previewed.status, previewed.header("preference-applied")),
+            (200, "preview"),
+            "{query} {preference:?}: {}",
+            previewed.body
+        );
+    }
+    assert_eq!(server.head("forms"), head, "nothing was written");
+    assert_eq!(send("?preview=false", Some("wait=5")).status, 201);
 }
 
 #[test]

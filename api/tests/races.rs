@@ -139,6 +139,52 @@ fn a_recipient_saved_again_under_its_key_keeps_each_card_once() {
     cards(2);
 }
 
+#[test]
+fn a_card_that_a_recipient_has_is_refused_at_its_number_and_a_repetition_is_answered_again() {
+    let server = Server::start(&["again"]);
+    let business = Business::new(&server, "again");
+    let number = "9225061234567890";
+    let add = |key: &str, number: &str| {
+        let card = json!({"customerId": business.recipient, "cardNumber": number, "brand": "bandec_mlc"});
+        let call = Call::new("POST", "/customer/add_card").token(&business.agency_token);
+        business.client.send(call.key(key).json(&card))
+    };
+    let first = add("first", "9225 0612-3456 7890");
+    assert_eq!(first.status, 201, "{}", first.body);
+    let refused = add("other", number);
+    assert_eq!((refused.status, refused.code()), (409, "card_exists"));
+    assert_eq!(refused.body["errors"][0]["field"], "cardNumber");
+    let again = add("first", "9225 0612-3456 7890");
+    assert_eq!((again.status, &again.body), (201, &first.body));
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    // At the same time, each under a key of its own.
+    let other = |key: usize| {
+        let card = json!({"customerId": business.recipient, "cardNumber": "9225060000000001", "brand": "bandec_mlc"});
+        let call = Call::new("POST", "/customer/add_card").token(&business.agency_token);
+        call.key(&format!("other-{key}")).json(&card)
+    };
+    let answers = at_once(&business, (0..5).map(other).collect());
+    assert_eq!(count(&answers, |answer| answer.status == 201), 1, "{answers:#?}");
+    assert_eq!(count(&answers, |answer| answer.status == 409), 4, "{answers:#?}");
+
+    // In the body of a recipient: nothing of it is changed, and of a new one nothing is added.
+    let path = format!("/customer/{}", business.recipient);
+    let card = json!({"cardNumber": number, "brand": "bandec_mlc"});
+    let change = json!({"alias": "Otra", "card": [card], "was": {}});
+    let refused = business.as_agency(409, "PUT", &path, change);
+    assert_eq!(refused["errors"][0]["field"], "card[0].cardNumber", "{refused}");
+    let read = |path: &str| {
+        let path = format!("/customer/{}{path}", business.recipient);
+        business.client.expect(200, &business.agency_token, "GET", &path, None)
+    };
+    assert_ne!(read("/details")["alias"], "Otra");
+    assert_eq!(read("/cards")["totalRecords"], 2);
+    let twice = json!({"name": "Delia", "customerType": 1, "senderId": business.sender, "card": [card, card]});
+    let refused = business.as_agency(422, "POST", "/customer", twice);
+    assert_eq!(refused["errors"][0]["field"], "card[1].cardNumber", "{refused}");
+    assert_eq!(refused["errors"][0]["code"], "duplicate");
+}
+
 /// Number of sellers, and number of sales that the balance covers.
 const SELLERS: usize = 50;
 const AFFORDABLE: usize = 20;

@@ -1,7 +1,7 @@
 //! Every operation of the OpenAPI document, by every role that may call it, reaches the role's own records and none
 //! of another branch or tenant. Operations, fields and bodies come from the document, so a new operation is covered.
 
-use crate::support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server};
+use crate::support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server, pdf::pages, text, whole_feed};
 use caudal_api::policy::{Access, Row, TABLE};
 use caudal_domain::party::Role;
 use serde_json::{Map, Value, json};
@@ -358,5 +358,95 @@ fn has_name(value: &Value) -> bool {
             .any(|(name, value)| named(name).is_some() || has_name(value)),
         Value::Array(values) => values.iter().any(has_name),
         _ => false,
+    }
+}
+
+#[test]
+fn of_a_payment_on_debits_of_two_agencies_each_reads_its_own_part_everywhere() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    let zafiro = json!({"name": MARK, "email": "zafiro@example.test", "password": PASSWORD,
+                        "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]});
+    let zafiro = text(&business.as_manager(201, "POST", "/agency", zafiro)["id"]);
+    let zafiro_token = client.login("zafiro@example.test", PASSWORD);
+    let debits = [(&business.agency, "320"), (&zafiro, "256000")].map(|(agency, amount)| {
+        let funds = json!({"paymentGroupId": business.cup, "amount": amount, "onCredit": true});
+        text(&business.as_manager(201, "POST", &format!("/sources/deposit/agency/{agency}"), funds)["debitId"])
+    });
+    let pay = json!({"debitIds": debits, "note": "Together"});
+    let paid = business.as_manager(201, "POST", "/sources/pay_debits", pay);
+    assert_eq!(paid["amounts"], json!([{"currency": "USD", "amount": "801.00"}]));
+    assert_eq!((&paid["from"], &paid["note"]), (&Value::Null, &json!("Together")));
+    let (id, position) = (text(&paid["id"]), server.head("acme"));
+    let path = format!("/sources/movements/{id}");
+    let reversed = business.as_manager(
+        200,
+        "POST",
+        &format!("{path}/reverse"),
+        json!({"reason": "Bounced of both"}),
+    );
+    assert_eq!(reversed["reverseReason"], "Bounced of both");
+
+    for (own, name, token, amount, foreign, foreign_name) in [
+        (
+            &business.agency,
+            "Agency",
+            &business.agency_token,
+            "1.00",
+            &zafiro,
+            MARK,
+        ),
+        (&zafiro, MARK, &zafiro_token, "800.00", &business.agency, "Agency"),
+    ] {
+        let get = |path: &str| {
+            let answer = client.send(Call::new("GET", path).token(token));
+            assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+            answer
+        };
+        let part = json!([{"currency": "USD", "amount": amount}]);
+        let shown = get(&path).body;
+        assert_eq!((&shown["amounts"], &shown["from"]["id"]), (&part, &json!(own)));
+        assert_eq!((&shown["note"], &shown["reverseReason"]), (&Value::Null, &Value::Null));
+        let news = get(&format!("/events/news?positions={position}")).body;
+        assert_eq!(news["news"][0]["amounts"], part);
+        let feed = whole_feed(client, token, 500);
+        let of_payment = |name: &str| {
+            let told = |event: &&Value| event["data"]["id"] == *id && event["type"] == name;
+            feed.iter().find(told).map(|event| event["data"].clone()).unwrap()
+        };
+        let posted = of_payment("caudal.movement.posted.v1");
+        assert_eq!((&posted["amount"], &posted["fromId"]), (&json!(amount), &json!(own)));
+        assert_eq!(posted["note"], Value::Null);
+        assert_eq!(of_payment("caudal.movement.reversed.v1")["reason"], Value::Null);
+
+        let list = |query: &str| get(&format!("/sources/movements?RecordsPerPage=0&kind=debitPayment{query}")).body;
+        let of = |party: &str, name: &str| [format!("&partyId={party}"), format!("&query={name}")];
+        for query in of(own, name) {
+            assert_eq!(list(&query)["data"][0]["amounts"], part, "{query}");
+        }
+        for query in of(foreign, foreign_name) {
+            assert_eq!(list(&query)["totalRecords"], 0, "{query}");
+        }
+        let entries = |query: &str| get(&format!("/accounting/entries?cause={id}{query}")).body["totalRecords"].clone();
+        assert_eq!((entries(""), entries(&format!("&ownerId={own}"))), (json!(2), json!(2)));
+        assert_eq!(entries("&kind=treasury"), 2, "the other side of its own transfer");
+        assert_eq!(
+            entries(&format!("&ownerId={foreign}")),
+            0,
+            "others' transfers of the same entries"
+        );
+
+        let receipt = pages(&get(&format!("{path}/receipt")).bytes);
+        let file = get("/sources/movements?format=csv&kind=debitPayment").bytes;
+        for told in [receipt, String::from_utf8(file).unwrap(), json!(feed).to_string()] {
+            assert!(
+                told.contains(amount) || told.contains(&amount.replace('.', ",")),
+                "{told}"
+            );
+            for others in ["801.00", "801,00", "Together", "Bounced"] {
+                assert!(!told.contains(others), "{others} is in {told}");
+            }
+        }
     }
 }

@@ -398,9 +398,14 @@ fn events_are_sent_again_one_or_from_a_position() {
     business.as_agency(200, "POST", &format!("/webhooks/{id}/replay"), json!({"after": here}));
     let replayed = ids(&receiver.wait_for(7));
     assert_eq!(replayed[4..], sent);
-    let beyond = json!({"after": server.head("acme") + 10});
-    let refused = business.as_agency(422, "POST", &format!("/webhooks/{id}/replay"), beyond);
-    assert_eq!(refused["errors"][0]["code"], "number_out_of_range");
+    for (after, code) in [
+        (json!(server.head("acme") + 10), "number_out_of_range"),
+        (json!(-1), "number_negative"),
+        (json!("1.5"), "number_not_whole"),
+    ] {
+        let refused = business.as_agency(422, "POST", &format!("/webhooks/{id}/replay"), json!({"after": after}));
+        assert_eq!(refused["errors"][0]["code"], code);
+    }
 }
 
 #[test]

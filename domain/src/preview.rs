@@ -6,10 +6,11 @@ use crate::{
     event::Event,
     figures::Figures,
     money::Amount,
+    office::{Area, Permissions, Right},
     party::{Party, Role},
     tenant_state::{
         TenantState,
-        account::Account,
+        account::{Account, AccountKind},
         entry::{Transfer, TransferCode},
     },
 };
@@ -47,13 +48,17 @@ pub struct PreviewedAccount {
 }
 
 impl Preview {
-    /// The postings of a decision, limited to what the caller may see: all transfers for managers; for others those
-    /// that touch an account of their own or of a subordinate, with the balances of these accounts alone.
+    /// The postings of a decision, limited to what the caller may see: all transfers for managers; for members of the office
+    /// those that touch an account of their areas; for others those that touch an account of their own or of a subordinate. Balances
+    /// are told of these accounts alone.
     #[must_use]
     pub fn of(decision: &Decision<Event>, state: &TenantState, caller: Option<&Party>) -> Self {
+        let permissions = caller.map_or(Permissions::ALL, |caller| {
+            state.permissions_of(&state.office_access(caller.id))
+        });
         let sees = |account: &Account| match caller {
             None => true,
-            Some(caller) if caller.role == Role::Manager => true,
+            Some(caller) if caller.role == Role::Manager => permissions.may_in_one(areas_of(account), Right::Read),
             Some(caller) => account.owner.is_some_and(|owner| {
                 owner == caller.seller() || state.party(owner).is_some_and(|party| caller.oversees(party))
             }),
@@ -88,11 +93,24 @@ impl Preview {
     }
 }
 
+/// Areas of one of which a member of the office is told an account's balance by other calls too: a seller's balances stand in the
+/// lists of sellers, what it owes among the debits.
+const fn areas_of(account: &Account) -> &'static [Area] {
+    match account.kind {
+        AccountKind::Balance => &[Area::Accounting, Area::Parties],
+        AccountKind::Debits => &[Area::Accounting, Area::Payments],
+        _ => &[Area::Accounting],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{
-        AccountKind, Actor, Command,
-        remittance::RemittanceCommand,
+        AccountKind, Actor, Command, TenantCommand,
+        ids::PermissionSetId,
+        office::{Area, OfficeAccess, PermissionSet, Permissions, SetName},
+        party::Registration,
+        remittance::{CreateRemittance, RemittanceCommand},
         testing::{Business, amount},
     };
 
@@ -113,6 +131,46 @@ mod tests {
         assert_eq!(paid.credit.balance, None, "what others have pending is not told");
         assert_eq!(by_agency.figures.unwrap().payout, amount("31850"));
         assert_eq!(business.world.remittances().count(), 0);
+    }
+
+    #[test]
+    fn a_member_of_the_office_is_shown_the_accounts_of_the_areas_that_he_reads() {
+        let kinds_shown_to = |permissions: Permissions| {
+            let mut business = Business::funded();
+            let id = PermissionSetId::generate();
+            let set = PermissionSet {
+                id,
+                name: "Mostrador".into(),
+                permissions,
+            };
+            let define = Command::Tenant(TenantCommand::DefinePermissionSet(set));
+            business.world.run(business.manager, define).unwrap();
+            let access = OfficeAccess {
+                permission_set: Some(SetName::Own(id)),
+                expires_at: None,
+            };
+            let member = Registration::Office(access);
+            let member = business.world.party(business.manager, "mostrador", member);
+            let sale = CreateRemittance {
+                seller: Some(business.agency),
+                ..business.sale(business.cup, 100_00)
+            };
+            let command = Command::Remittance(sale.id, RemittanceCommand::Create(sale));
+            let preview = business.world.preview(Actor::Party(member), &command).unwrap();
+            assert_eq!(preview.figures.unwrap().payout, amount("31850"));
+            let sides = preview.transfers.iter().flat_map(|t| [t.debit, t.credit]);
+            let shown = sides.filter(|side| side.balance.is_some());
+            shown.map(|side| side.account.kind).collect::<Vec<_>>()
+        };
+        let sells = Permissions::writing(&[Area::Sales]);
+        assert_eq!(kinds_shown_to(sells), []);
+        assert_eq!(
+            kinds_shown_to(sells.and_reading(&[Area::Parties])),
+            [AccountKind::Balance]
+        );
+        let all = kinds_shown_to(Permissions::ALL);
+        assert!(all.contains(&AccountKind::RemittancesPending), "{all:?}");
+        assert_eq!(kinds_shown_to(sells.and_reading(&[Area::Accounting])), all);
     }
 
     #[test]

@@ -147,8 +147,23 @@ pub const MAX_REASON_LENGTH: usize = 500;
 /// In bytes: RFC 5321's path limit less its brackets.
 pub const MAX_EMAIL_LENGTH: usize = 254;
 
-/// Validates an e-mail address: one `@` with text on both sides, a dot in the domain, no blanks or invisible
-/// characters, at most 254 bytes.
+/// Whether an ASCII character may stand in the local part of an address without quotes (RFC 5322, `atext`).
+fn is_local(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(character)
+}
+
+/// Whether a text is of parts of these characters and of others than ASCII, with single dots between them.
+fn is_dotted(text: &str, is_permitted: impl Fn(char) -> bool) -> bool {
+    text.split('.').all(|part| {
+        !part.is_empty()
+            && part
+                .chars()
+                .all(|character| !character.is_ascii() || is_permitted(character))
+    })
+}
+
+/// Validates an e-mail address, without quotes, comments and brackets: one `@`, a dot in the domain, no blanks or invisible
+/// characters, at most 254 bytes. Letters of other scripts are permitted (RFC 6531).
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -156,12 +171,10 @@ pub fn email(field: &'static str, text: &str) -> Result<(), Refusal> {
     let parts: Vec<&str> = text.split('@').collect();
     let shaped = match parts.as_slice() {
         [local, domain] => {
-            !local.is_empty()
-                && local.len() <= 64
+            local.len() <= 64
+                && is_dotted(local, is_local)
                 && domain.contains('.')
-                && !domain.starts_with('.')
-                && !domain.ends_with('.')
-                && !domain.contains("..")
+                && is_dotted(domain, |c| c.is_ascii_alphanumeric() || c == '-')
         }
         _ => false,
     };
@@ -235,5 +248,50 @@ mod tests {
         let named = check_line("Ana\u{202E}").unwrap_err();
         assert_eq!(named.params["character"], "U+202E");
         assert!(email("email", "ana\u{200B}@example.test").is_err());
+    }
+
+    #[test]
+    fn an_address_is_one_to_which_a_mail_arrives_as_it_was_typed() {
+        for address in [
+            "ana@example.test",
+            "ana.perez+caudal@sub.example.test",
+            "o'neill_{1}@a-b.example.test",
+            "josé@correo.cu",
+            "用户@例子.广告",
+        ] {
+            assert!(email("email", address).is_ok(), "{address}");
+        }
+        for address in [
+            "<a@b.c>",
+            "Ana <a@b.c>",
+            "a,b@c.d",
+            "a@b.c,d@e.f",
+            "a;b@c.d",
+            "a:b@c.d",
+            "\"a\"@b.c",
+            "a(b)@c.d",
+            "a[b]@c.d",
+            "a\\b@c.d",
+            ".a@b.c",
+            "a.@b.c",
+            "a..b@c.d",
+            "@b.c",
+            "a@",
+            "a@b",
+            "a@.b",
+            "a@b.",
+            "a@b..c",
+            "a@b_c.d",
+            "a@[127.0.0.1]",
+            "a@b@c.d",
+            "a@b.c>",
+        ] {
+            let refused = email("email", address).unwrap_err();
+            assert_eq!(
+                (refused.errors[0].field.as_ref(), refused.errors[0].code),
+                ("email", "email_invalid"),
+                "{address}"
+            );
+        }
     }
 }

@@ -108,6 +108,9 @@ describe('a form', () => {
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
     await question.waitFor();
+    // The key that opened the question does not answer it.
+    await page.waitForTimeout(1_000);
+    expect(await question.isVisible()).toBe(true);
     expect(await page.getByRole('dialog').count()).toBe(2);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
@@ -153,6 +156,78 @@ describe('a form', () => {
   });
 });
 
+describe('an amount', () => {
+  it('keeps the decimal mark that replaces selected text, and the one that is deleted before decimals', async () => {
+    const { page } = await visit(browser, {
+      ...demoServer(),
+      email: 'internal@caudal.demo',
+      password: PASSWORD,
+      size: LOW,
+      path: '/invoice/new/',
+    });
+    const amount = page.getByRole('textbox', { name: /^Envía/ });
+    const begin = async (typed: string) => {
+      await amount.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type(typed);
+    };
+    const selectLast = async (characters: number) => {
+      for (let one = 0; one < characters; one++) await page.keyboard.press('Shift+ArrowLeft');
+    };
+    await begin('100,25');
+    await selectLast(3);
+    await page.keyboard.type('.5');
+    expect(await amount.inputValue()).toBe('100,5');
+    await begin('12,50');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('.75');
+    expect(await amount.inputValue()).toBe('0,75');
+    await begin('100');
+    await selectLast(1);
+    await page.keyboard.type('.5');
+    expect(await amount.inputValue()).toBe('10,5');
+    await begin('.75');
+    expect(await amount.inputValue()).toBe('0,75');
+    await begin('1234,5');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Backspace');
+    expect(await amount.inputValue()).toBe('1.234,5');
+    // The caret is before the mark: the next key removes a whole digit.
+    await page.keyboard.press('Backspace');
+    expect(await amount.inputValue()).toBe('123,5');
+    await begin('');
+    await page.context().close();
+  });
+});
+
+describe('Escape in a form with changes', () => {
+  it.each([
+    ['manager', '/issuers/list', /^Nuevo emisor/, /^Nombre/],
+    ['manager', '/dealers', /^Nuevo distribuidor/, /^Nombre/],
+    ['manager', '/recipients', /^Nuevo destinatario/, /^Nombre/],
+  ])('asks, and the question of %s at %s stays until it is answered', async (_who, path, opens, label) => {
+    const { page } = manager;
+    await go(page, path);
+    await settled(page);
+    await page.getByRole('button', { name: opens }).first().click();
+    const form = page.getByRole('dialog', { name: opens });
+    const field = form.getByRole('textbox', { name: label }).first();
+    await field.fill('Ana');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
+    await question.waitFor();
+    await page.waitForTimeout(1_000);
+    expect(await question.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('Ana');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Salir sin guardar' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+});
+
 /** The dialogs of the most common tasks: role, screen and button. */
 const DIALOGS: [who: string, path: string, opens: RegExp][] = [
   ['manager', '/balances/agency/', /^Asignar saldo:/],
@@ -161,6 +236,8 @@ const DIALOGS: [who: string, path: string, opens: RegExp][] = [
   ['manager', '/balances/dealer/', /^Registrar gasto:/],
   ['manager', '/dealers', /^Nuevo distribuidor/],
   ['manager', '/nomenclators/currencies/', /^Nueva moneda/],
+  ['manager', '/nomenclators/currencies/', /^Editar/],
+  ['manager', '/imports/', /^Importar un archivo/],
   ['internal', '/issuers/list', /^Nuevo emisor/],
   ['internal', '/issuers/list', /^Editar/],
   ['internal', '/recipients', /^Nuevo destinatario/],
@@ -190,6 +267,9 @@ describe('by keyboard only, in a low window', () => {
         const focusIn = () =>
           page.evaluate(() => document.activeElement?.closest('[role=dialog], [role=listbox]') !== null);
         await expect.poll(focusIn, { message: `${path} takes the focus` }).toBe(true);
+        const onCross = () =>
+          page.evaluate(() => document.activeElement?.closest('.mantine-Modal-header') !== null);
+        await expect.poll(onCross, { message: `${path} gives the focus to a field` }).toBe(false);
         expect(await inWindow(page, dialog.getByRole('button').last()), `${path} at 720 px`).toBe(true);
         for (let tab = 0; tab < TABS; tab++) {
           await page.keyboard.press('Tab');

@@ -208,7 +208,7 @@ async fn disputes(
         return Ok(0);
     }
     let mut sql = transaction.joined(remittance::dispute::TABLES, "x").after(
-        "SELECT r.id, r.code AS name, q.name AS detail, r.payout AS amount, r.currency, x.at AS since,
+        "SELECT r.id, r.code AS name, q.name AS detail, c.payout AS amount, c.currency, x.at AS since,
                 count(*) OVER () AS counted",
     );
     sql.push(" AND x.settled_at IS NULL");

@@ -1,8 +1,10 @@
 //! Movements: deposits, assignments, transfers, expenses and payments.
 
 mod kind;
+mod part;
 
 pub use kind::MovementKind;
+pub(crate) use part::{Part, parts};
 
 use crate::{
     batch::{Batch, approver, existing},
@@ -17,7 +19,7 @@ use crate::{
     refs::{HistoryActor, Ref},
     rows::MovementRow,
     scalar::{CurrencyCode, Money},
-    scope::{PartyIn, Scope},
+    scope::Scope,
     sql::Sql,
     table::{self, Row as _, select_list},
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
@@ -125,11 +127,12 @@ pub struct Movement {
     pub number: String,
     /// Kind of the movement.
     pub kind: MovementKind,
-    /// Giver; null for the manager.
+    /// Giver; null for the manager, and where several parties' debits are paid.
     pub from: Option<Ref>,
     /// Receiver; null for the manager.
     pub to: Option<Ref>,
-    /// Amount given and, when another currency is involved, its counter value.
+    /// Amount given and, when another currency is involved, its counter value. Of a payment that is also on debits of others, the
+    /// part of the caller and its subordinates.
     pub amounts: Vec<MovementAmount>,
     /// Payment group of a balance; null for cash.
     pub payment_group_id: Option<Uuid>,
@@ -137,7 +140,7 @@ pub struct Movement {
     pub on_credit: bool,
     /// Id of the debit that it opened; null when none.
     pub debit_id: Option<Uuid>,
-    /// Note, or concept of an expense; null after erasure.
+    /// Note, or concept of an expense; null after erasure, and of a payment that is also on debits of others.
     pub note: Option<String>,
     /// Party that recorded it.
     pub actor: HistoryActor,
@@ -145,7 +148,7 @@ pub struct Movement {
     pub approved_by: Option<Ref>,
     /// Whether it was reversed.
     pub reversed: bool,
-    /// Reason of the reversal; null when not reversed, or after erasure.
+    /// Reason of the reversal; null when not reversed, after erasure, and of a payment that is also on debits of others.
     pub reverse_reason: Option<String>,
     /// Time of recording, RFC 3339 in UTC.
     pub created: DateTime<Utc>,
@@ -281,6 +284,18 @@ pub const ASSIGNMENTS: List<Movement> = List {
     ..MOVEMENTS
 };
 
+/// The list of a caller who does not see all. Its search compares the parties that the caller sees; the index has those of whole
+/// payments.
+const OWN: List<Movement> = List {
+    search: Some(&OWN_SEARCH),
+    ..MOVEMENTS
+};
+
+const OWN_SEARCH: SearchSpec = SearchSpec {
+    function: None,
+    ..SEARCH
+};
+
 const SEARCH: SearchSpec = SearchSpec {
     function: Some(("search_movements", MatchedBy::Within("m.id = ANY (ARRAY(", "))"))),
     common: Some(Common {
@@ -302,8 +317,8 @@ const SEARCHED: &str = "(', ' || replace(lower(m.number), '-', ' ') || ' ,'
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party), '')
     || coalesce((SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.to_party), ''))";
 
-/// A movement `m` with its receiver: the tables of all conditions.
-const TABLES: &str = "movements AS m LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
+/// Join for the receiver `t` of a movement `m`, which conditions and sorts read too.
+const RECEIVER: &str = " LEFT JOIN parties AS t ON t.tenant = m.tenant AND t.id = m.to_party";
 /// Joins for the names shown.
 const NAMES: &str = "
     LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
@@ -330,14 +345,14 @@ pub async fn list(
     scope: &Scope,
     query: &ListQuery,
 ) -> Result<Page<Movement>, ReadError> {
-    let from = visible(transaction, scope);
+    let from = visible(transaction, scope, "");
     if !scope.sees_all() {
-        return listed(transaction, query, from).await;
+        return listed(transaction, scope, query, from).await;
     }
     let keys = MOVEMENTS
         .counted_keys::<Uuid>(transaction, None, query, from, "m.id")
         .await?;
-    let rows = views(transaction, &keys.keys).await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
@@ -351,13 +366,13 @@ pub async fn assignments(
     receivers: Receivers,
     query: &ListQuery,
 ) -> Result<Page<Movement>, ReadError> {
-    let mut from = visible(transaction, scope);
+    let mut from = visible(transaction, scope, "");
     from.push(match receivers {
         Receivers::Agencies => " AND m.kind = 'assignment' AND t.role = 'agency'",
         Receivers::Agents => " AND m.kind = 'assignment' AND t.role = 'external_agent'",
         Receivers::Dealers => " AND m.kind = 'cash_assignment'",
     });
-    listed(transaction, query, from).await
+    listed(transaction, scope, query, from).await
 }
 
 /// Opening balances that are not reversed, as the read models have them: which they are; what they are is the log's.
@@ -378,22 +393,18 @@ pub async fn standing_openings(transaction: &mut ReadTransaction) -> Result<Vec<
 /// # Errors
 /// Not found in the caller's scope.
 pub async fn get(transaction: &mut ReadTransaction, scope: &Scope, id: MovementId) -> Result<Movement, ReadError> {
-    let mut from = visible(transaction, scope).after("SELECT m.id");
-    from.push(" AND m.id = ").bind(id.0);
-    only(transaction.fetch(&from).await?, "movement_not_found")?;
-    only(views(transaction, &[id.0]).await?, "movement_not_found")
+    only(views(transaction, scope, &[id.0]).await?, "movement_not_found")
 }
 
-fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
-    let mut from = transaction.joined(TABLES, "m");
-    // A payment on several parties' debits has no party of its own.
-    const PAID: PartyIn = PartyIn::Within(
-        "EXISTS (SELECT 1 FROM debit_payments AS y JOIN debits AS d ON d.tenant = y.tenant AND d.id = y.debit
-                  WHERE y.tenant = m.tenant AND y.movement = m.id AND d.debtor",
-        ")",
-    );
-    let parties = ["m.from_party", "m.to_party"].map(PartyIn::Column);
-    scope.and_party_in(&mut from, transaction.tenant(), &[parties[0], parties[1], PAID]);
+/// `FROM … WHERE …` of what a caller sees of the movements in its scope, as `m` with receivers `t` and more joins.
+fn visible(transaction: &ReadTransaction, scope: &Scope, joins: &str) -> Sql {
+    if scope.sees_all() {
+        return transaction.joined(&format!("movements AS m{RECEIVER}{joins}"), "m");
+    }
+    let mut from = Sql::new("FROM ");
+    part::push(&mut from, transaction.tenant(), scope);
+    from.push(&format!("{RECEIVER}{joins} WHERE m.tenant = "))
+        .bind(transaction.tenant());
     from
 }
 
@@ -403,7 +414,7 @@ pub(crate) async fn in_scope(
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<Vec<Uuid>, ReadError> {
-    let mut from = visible(transaction, scope).after("SELECT m.id");
+    let mut from = visible(transaction, scope, "").after("SELECT m.id");
     from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
     transaction.fetch_ids(&from).await
 }
@@ -420,8 +431,7 @@ pub(crate) async fn about(
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
-    let ids = in_scope(transaction, scope, ids).await?;
-    let rows = views(transaction, &ids).await?;
+    let rows = views(transaction, scope, ids).await?;
     let about = |movement: Movement| {
         let named = movement.to.or(movement.from);
         let about = About {
@@ -433,14 +443,21 @@ pub(crate) async fn about(
     Ok(rows.into_iter().map(about).collect())
 }
 
-async fn listed(transaction: &mut ReadTransaction, query: &ListQuery, from: Sql) -> Result<Page<Movement>, ReadError> {
-    let keys = MOVEMENTS.keys::<Uuid>(transaction, query, from, "m.id").await?;
-    let rows = views(transaction, &keys.keys).await?;
+async fn listed(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    query: &ListQuery,
+    from: Sql,
+) -> Result<Page<Movement>, ReadError> {
+    let list = if scope.sees_all() { &MOVEMENTS } else { &OWN };
+    let keys = list.keys::<Uuid>(transaction, query, from, "m.id").await?;
+    let rows = views(transaction, scope, &keys.keys).await?;
     Ok(keys.page(rows))
 }
 
-async fn views(transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
-    let mut sql = transaction.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
+/// What a caller sees of movements; those outside its scope are left out.
+async fn views(transaction: &mut ReadTransaction, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
+    let mut sql = visible(transaction, scope, NAMES).after(&format!(
         "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, b.name AS approver_name, {}",
         select_list::<MovementRow>("m", "")
     ));

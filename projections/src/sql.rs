@@ -59,6 +59,8 @@ enum Piece {
     Place(usize),
     /// Start of a condition on the lines `l` of an entry `e` and their accounts `a`.
     BeginLines,
+    /// Of those lines, the ones in transfers that the caller sees.
+    SeenLines,
     /// End of that condition.
     EndLines,
 }
@@ -81,6 +83,8 @@ pub(crate) struct Sql {
     pieces: Vec<Piece>,
     values: Vec<Value>,
     lines: Lines,
+    /// Condition of [`Piece::SeenLines`]; empty for a caller who sees all.
+    seen: String,
 }
 
 impl Sql {
@@ -107,6 +111,7 @@ impl Sql {
                      JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
                      WHERE l.tenant = e.tenant AND l.position = e.position",
                 ),
+                (Piece::SeenLines, _) => text.push_str(&self.seen),
                 (Piece::EndLines, Lines::Joined) => text.push(')'),
                 (Piece::EndLines, Lines::Fenced) => text.push_str(" OFFSET 0)"),
                 (Piece::EndLines, Lines::Bounded { from, through }) => {
@@ -137,6 +142,27 @@ impl Sql {
     pub(crate) fn begin_lines(&mut self) -> &mut Self {
         self.pieces.push(Piece::BeginLines);
         self
+    }
+
+    /// Leaves only lines that [`Self::see_lines`] names.
+    pub(crate) fn seen_lines(&mut self) -> &mut Self {
+        self.pieces.push(Piece::SeenLines);
+        self
+    }
+
+    /// Lines that the caller sees: those of a transfer with an account `w` that meets the conditions.
+    pub(crate) fn see_lines(&mut self, conditions: impl FnOnce(&mut Self)) {
+        let mut of_accounts = Self {
+            values: std::mem::take(&mut self.values),
+            ..Self::default()
+        };
+        conditions(&mut of_accounts);
+        self.seen = format!(
+            " AND EXISTS (SELECT 1 FROM postings AS v JOIN accounts AS w ON w.tenant = v.tenant AND w.number = v.account \
+             WHERE v.tenant = l.tenant AND v.position = l.position AND v.line / 2 = l.line / 2{})",
+            of_accounts.text()
+        );
+        self.values = of_accounts.values;
     }
 
     /// Ends the condition on lines.
@@ -171,6 +197,7 @@ impl Sql {
             pieces: std::iter::once(front).chain(self.pieces.iter().cloned()).collect(),
             values: self.values.clone(),
             lines: self.lines,
+            seen: self.seen.clone(),
         }
     }
 
@@ -225,6 +252,21 @@ mod tests {
             sql.text()
                 .ends_with("l.position = e.position AND a.kind = $2 OFFSET 0)")
         );
+    }
+
+    #[test]
+    fn a_filter_of_lines_leaves_those_of_transfers_that_the_caller_sees() {
+        let mut sql = Sql::new("FROM entries AS e WHERE e.tenant = ");
+        sql.bind("worked")
+            .see_lines(|sql| _ = sql.push(" AND w.owner = ").bind("seller"));
+        sql.push(" AND ").begin_lines().push(" AND a.kind = ").bind("treasury");
+        sql.seen_lines().end_lines();
+        let seen = " AND a.kind = $3 AND EXISTS (SELECT 1 FROM postings AS v \
+                    JOIN accounts AS w ON w.tenant = v.tenant AND w.number = v.account WHERE v.tenant = l.tenant \
+                    AND v.position = l.position AND v.line / 2 = l.line / 2 AND w.owner = $2))";
+        assert!(sql.text().ends_with(seen), "{}", sql.text());
+        let by_all = touching_the_treasury();
+        assert!(!by_all.text().contains("AS v"), "{}", by_all.text());
     }
 
     #[test]

@@ -671,9 +671,15 @@ async fn large_sums_are_of_everybody_with_one_document_within_a_rolling_window()
     .await;
     let received = picked(&received, &["person", "side", "remittances", "amount"]);
     assert_eq!(received, [json!(["Tía Rosa", "recipient", 2, "170.00"])]);
-    for (name, value) in [("amountFrom", "-1"), ("amountFrom", "x"), ("remittancesFrom", "1.5")] {
+    for (name, value, code) in [
+        ("amountFrom", "-1", "amount_negative"),
+        ("amountFrom", "x", "number_invalid"),
+        ("remittancesFrom", "1.5", "number_not_whole"),
+        ("remittancesFrom", "-1", "number_negative"),
+        ("remittancesFrom", "9223372036854775808", "number_out_of_range"),
+    ] {
         let found = refused(&office, &report::LARGE_SUMS, &ListQuery::default().filter(name, value)).await;
-        assert_eq!(found, (name.to_owned(), "number_invalid".to_owned()));
+        assert_eq!(found, (name.to_owned(), code.to_owned()));
     }
 }
 

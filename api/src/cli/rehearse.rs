@@ -12,7 +12,7 @@ use crate::{
         proofs,
         reader::{self, ReadFault, Table},
         store,
-        values::folded,
+        values::{Decimal, folded},
     },
     language::Language,
 };
@@ -61,6 +61,9 @@ pub struct Rehearse {
     /// A value for all rows, like paymentGroup=CUP
     #[arg(long = "value", value_name = "FIELD=TEXT", value_parser = pair::<String>)]
     constants: Vec<(String, String)>,
+    /// How numbers are written, where the file does not show it: `point` as in 1,234.50, `comma` as in 1.234,50
+    #[arg(long, value_name = "SEPARATOR", value_parser = decimal)]
+    decimal: Option<Decimal>,
     /// The ZIP of proofs of a list of completions
     #[arg(long, value_name = "ZIP")]
     proofs: Option<PathBuf>,
@@ -80,6 +83,14 @@ pub struct Rehearse {
 fn kind(text: &str) -> Result<ImportKind, String> {
     let names = ImportKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>();
     ImportKind::of(text).ok_or_else(|| names.join(", "))
+}
+
+fn decimal(text: &str) -> Result<Decimal, String> {
+    match text {
+        "point" => Ok(Decimal::Point),
+        "comma" => Ok(Decimal::Comma),
+        _ => Err("point or comma".to_owned()),
+    }
 }
 
 fn pair<T: FromStr>(text: &str) -> Result<(String, T), String> {
@@ -134,6 +145,9 @@ impl Rehearse {
             mapping.columns.remove(field);
             mapping.constants.insert(field.clone(), text.clone());
         }
+        // A column that is said may be another than the guessed one.
+        mapping = mapping.with_decimal_of(self.kind, table);
+        mapping.decimal = self.decimal.or(mapping.decimal);
         mapping.check(self.kind, table.headers.len()).map_err(|errors| {
             let told = errors.iter().map(|error| {
                 let text = catalogue::text(error.code, Language::English, &error.params);
@@ -181,6 +195,7 @@ impl Rehearse {
                 headers: table.headers.clone(),
                 notices: table.notices.clone(),
                 mapping: mapping.clone(),
+                by_semicolon: table.by_semicolon,
             }),
             proofs: Some(ProofsFile {
                 name: String::new(),

@@ -117,9 +117,13 @@ pub(crate) fn field_error(path: &str, message: &str) -> ApiError {
         path if path.ends_with(&name) => path.to_owned(),
         path => format!("{path}.{name}"),
     };
+    let mut params = Params::new();
     let (field, code) = if message.starts_with("missing field") {
         (nested(quoted()), "required")
     } else if message.starts_with("unknown field") {
+        // After the field itself: "expected one of `a`, `b`".
+        let known: Vec<&str> = message.split('`').skip(3).step_by(2).collect();
+        params = fields_named(&known);
         (nested(quoted()), "field_unknown")
     } else if message.starts_with("duplicate field") {
         (nested(quoted()), "duplicate")
@@ -131,8 +135,18 @@ pub(crate) fn field_error(path: &str, message: &str) -> ApiError {
     ApiError::all_invalid(vec![FieldError {
         field: field.into(),
         code,
-        params: Params::new(),
+        params,
     }])
+}
+
+/// Placeholders of `field_unknown`: the fields that there are.
+pub(crate) fn fields_named(names: &[&str]) -> Params {
+    let allowed = if names.is_empty() {
+        "–".to_owned()
+    } else {
+        names.join(", ")
+    };
+    [("allowed", allowed)].into()
 }
 
 fn is_json(body: &[u8]) -> bool {

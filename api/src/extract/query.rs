@@ -7,7 +7,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-/// The fields of a query string that have a value, as they were given.
+/// The fields of a query string, as they were given.
 #[derive(Debug)]
 pub(crate) struct QueryFields(pub(crate) Vec<(String, String)>);
 
@@ -17,8 +17,18 @@ impl QueryFields {
     /// # Errors
     /// What can't be read, or has control characters; a name given twice.
     pub(crate) fn read(text: &str) -> Result<Self, ApiError> {
+        let mut fields = Self::read_with_empty(text)?;
+        fields.0.retain(|(_, value)| !value.is_empty());
+        Ok(fields)
+    }
+
+    /// [`Self::read`] with the fields that have an empty value, or none.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) fn read_with_empty(text: &str) -> Result<Self, ApiError> {
         let unreadable = || ApiError::unreadable("query_unreadable");
-        let mut fields: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
+        let fields: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
         if fields.iter().any(|(_, value)| value.chars().any(char::is_control)) {
             return Err(unreadable());
         }
@@ -30,7 +40,6 @@ impl QueryFields {
                 return Err(ApiError::invalid(name.clone(), "given_twice"));
             }
         }
-        fields.retain(|(_, value)| !value.is_empty());
         Ok(Self(fields))
     }
 
@@ -42,17 +51,22 @@ impl QueryFields {
 
     /// Its fields under the names that a struct has for them; others stay as they were given.
     pub(crate) fn named_as_in<T: DeserializeOwned>(mut self) -> Vec<(String, String)> {
-        let mut known = None;
-        // It ends with the names of the fields, and so with an error.
-        let _ = T::deserialize(FieldNames(&mut known));
+        let known = struct_fields::<T>();
         for (name, _) in &mut self.0 {
-            let mut known = known.unwrap_or_default().iter();
-            if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
+            if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) {
                 (*known).clone_into(name);
             }
         }
         self.0
     }
+}
+
+/// Names of a struct's fields, as serde reads them; empty for anything else.
+pub(crate) fn struct_fields<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut known = None;
+    // It ends with the names of the fields, and so with an error.
+    let _ = T::deserialize(FieldNames(&mut known));
+    known.unwrap_or_default()
 }
 
 /// Learns the names of a struct's fields.

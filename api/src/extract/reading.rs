@@ -3,7 +3,7 @@
 use super::Caller;
 use crate::{app::App, notes::Notes, problem::ApiError};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web::Data};
-use caudal_projections::{ReadTransaction, Scope};
+use caudal_projections::{ReadTransaction, Scope, scalar::whole};
 use std::future::{Ready, ready};
 
 /// Answers a query: `let (mut transaction, scope) = reading.begin().await?;`. The snapshot is at least as new as
@@ -68,10 +68,7 @@ pub fn min_position(request: &HttpRequest) -> Result<i64, ApiError> {
     let Some(value) = request.headers().get("x-min-ledger-position") else {
         return Ok(0);
     };
-    let position = value.to_str().ok().and_then(|text| text.parse().ok());
-    position
-        .filter(|position| *position >= 0)
-        .ok_or_else(|| ApiError::invalid("X-Min-Ledger-Position", "number_invalid"))
+    whole(value.to_str().unwrap_or_default()).map_err(|code| ApiError::invalid("X-Min-Ledger-Position", code))
 }
 
 impl FromRequest for Reading {

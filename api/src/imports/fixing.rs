@@ -44,25 +44,43 @@ pub fn errors_of(row: &ShownRow, headers: &[String], language: Language) -> Stri
     told.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a spreadsheet program takes a text for a formula, also behind apostrophes: these are taken off again.
-fn is_guarded(cell: &str) -> bool {
-    let text = cell.trim_start_matches('\'').trim_start();
-    let second = text.chars().nth(1);
-    match text.chars().next() {
-        Some('=' | '@') => true,
+/// Characters after which a spreadsheet program of another locale begins a cell, also within quotes.
+const SEPARATORS: [char; 5] = [';', ',', '\t', '\r', '\n'];
+
+/// Whether a spreadsheet program takes a part of a text for a formula, also behind apostrophes: these are taken off again.
+fn is_guarded(part: &str) -> bool {
+    let text = part.trim_start_matches(|c: char| matches!(c, '\'' | '"') || c.is_whitespace());
+    let mut characters = text.chars();
+    match characters.next() {
+        Some('=' | '@' | '\u{FF1D}' | '\u{FF0B}' | '\u{FF0D}' | '\u{FF20}') => true,
         // Amounts and telephones begin so.
-        Some('+' | '-') => !second.is_some_and(|c| c.is_ascii_digit() || c == '.' || c == ','),
+        Some('+' | '-') => {
+            let rest = characters.as_str();
+            let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+            !rest.starts_with(is_digit) || rest.contains(|c: char| !is_digit(c) && c != ';' && !c.is_whitespace())
+        }
         _ => false,
     }
 }
 
-/// A text that no spreadsheet program takes for a formula.
+/// A text of which no spreadsheet program takes a part for a formula, wherever it splits it.
 fn harmless(cell: &str) -> String {
-    if is_guarded(cell) {
-        format!("'{cell}")
-    } else {
-        cell.to_owned()
+    let mut text = String::with_capacity(cell.len());
+    for part in cell.split_inclusive(SEPARATORS) {
+        if is_guarded(part) {
+            text.push('\'');
+        }
+        text.push_str(part);
     }
+    text
+}
+
+/// The text of which [`harmless`] made this one.
+fn unguarded(cell: &str) -> String {
+    let parts = cell.split_inclusive(SEPARATORS);
+    parts
+        .map(|part| part.strip_prefix('\'').filter(|text| is_guarded(text)).unwrap_or(part))
+        .collect()
 }
 
 /// Text of a cell in the file. What can't be told, a formula's value or digits that are lost, is the error that says so: an empty
@@ -82,9 +100,7 @@ pub fn take_back(table: &mut Table) {
     }
     let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
     for cell in table.headers.iter_mut().chain(cells) {
-        if let Some(text) = cell.strip_prefix('\'').filter(|text| is_guarded(text)) {
-            *cell = text.to_owned();
-        }
+        *cell = unguarded(cell);
     }
 }
 
@@ -110,7 +126,7 @@ pub fn csv(headers: &[String], rows: &[ShownRow], decimal: Decimal, language: La
             None => harmless(written(cell)),
         };
         let cells = (0..headers.len()).map(|column| cells.get(column).map_or_else(String::new, text));
-        writer.write_record(cells.chain([errors_of(row, headers, language)]))?;
+        writer.write_record(cells.chain([harmless(&errors_of(row, headers, language))]))?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }
@@ -148,7 +164,54 @@ pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::imports::{import::Outcome, import::RowResult, reader};
+    use crate::imports::{
+        import::{Outcome, RowError, RowResult},
+        reader,
+    };
+
+    #[test]
+    fn no_part_of_a_text_is_a_formula_wherever_it_is_split_and_the_upload_takes_the_apostrophes_off() {
+        for (text, expected) in [
+            ("=1", "'=1"),
+            ("Ana;=1;x", "Ana;'=1;x"),
+            ("Ana,@SUM(A1)", "Ana,'@SUM(A1)"),
+            ("Ana;\"=1", "Ana;'\"=1"),
+            ("Ana\n\u{FF1D}1", "Ana\n'\u{FF1D}1"),
+            ("''@Eva;'=Zoe", "'''@Eva;''=Zoe"),
+            ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+            ("-1,50", "-1,50"),
+            ("+53 5 123 4567; +53 5 765 4321", "+53 5 123 4567; +53 5 765 4321"),
+            ("'Iris", "'Iris"),
+        ] {
+            assert_eq!(harmless(text), expected);
+            assert_eq!(unguarded(expected), text);
+        }
+    }
+
+    #[test]
+    fn the_errors_of_a_row_are_no_formula_by_the_header_that_they_name() {
+        let headers = ["=1+1".to_owned()];
+        let outcome = Outcome {
+            errors: vec![RowError {
+                column: Some(0),
+                field: "name".to_owned(),
+                code: "required".to_owned(),
+                params: std::collections::BTreeMap::new(),
+            }],
+            ..Outcome::of(RowResult::Refused)
+        };
+        let rows = [ShownRow {
+            row: 0,
+            line: 2,
+            cells: Some(vec!["Ana".to_owned()]),
+            preview: Some(outcome),
+            result: None,
+            left_out: false,
+        }];
+        let text = csv(&headers, &rows, Decimal::Point, Language::Spanish).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("\r\nAna,'=1+1: "), "{text}");
+    }
 
     #[test]
     fn digits_that_a_workbook_lost_are_no_number_in_the_file_of_errors() {

@@ -4,6 +4,7 @@ use super::{
     kinds::ImportKind,
     mapping::Mapping,
     reader::{Notice, RawRow},
+    values::Decimal,
 };
 use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
@@ -62,6 +63,21 @@ pub struct Details {
     pub headers: Vec<String>,
     pub notices: Vec<Notice>,
     pub mapping: Mapping,
+    /// Whether semicolons separate the file's columns.
+    #[serde(default)]
+    pub by_semicolon: bool,
+}
+
+impl Details {
+    /// How numbers are written in the file of errors: as the file shows or, where it shows nothing, as spreadsheet programs write
+    /// them that separate columns alike.
+    pub fn decimal(&self) -> Decimal {
+        self.mapping.decimal.unwrap_or(if self.by_semicolon {
+            Decimal::Comma
+        } else {
+            Decimal::Point
+        })
+    }
 }
 
 /// The ZIP of proofs beside a list.

@@ -2,12 +2,12 @@
 //! same headers.
 
 use super::{
-    kinds::{self, FieldSpec, ImportKind, Shape},
+    kinds::{self, CellValue, FieldSpec, ImportKind, Shape},
     reader::{NO_VALUE, NUMBER, RawRow, Table, shown},
     values::{self, DateOrder, Decimal},
 };
 use caudal_domain::{
-    FieldError,
+    FieldError, Refusal,
     money::{Amount, CurrencyCode},
 };
 use serde::{Deserialize, Serialize};
@@ -51,8 +51,10 @@ pub struct Mapping {
     /// Values of fields that no column has, for all rows.
     #[serde(default)]
     pub constants: BTreeMap<String, String>,
-    #[serde(default)]
-    pub decimal: Decimal,
+    /// How numbers are written, as the file's amounts show or a person says. Absent where neither does: then a number that
+    /// may have thousands or decimals, such as `1.500`, is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<Decimal>,
     #[serde(default)]
     pub dates: DateOrder,
     /// Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
@@ -67,14 +69,9 @@ pub struct Mapping {
 
 /// Guesses the mapping of a table.
 pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
-    let mut mapping = Mapping {
-        decimal: if table.comma_likely {
-            Decimal::Comma
-        } else {
-            Decimal::Point
-        },
-        ..Mapping::default()
-    };
+    let mut mapping = Mapping::default();
+    // Contents of columns and the order of days are guessed from the first rows.
+    let sample = table.rows.get(..SAMPLE).unwrap_or(&table.rows);
     let headers: Vec<String> = table.headers.iter().map(|header| values::folded(header)).collect();
     let mut taken = vec![false; headers.len()];
     // Whole headers first, so that "telefono" is not taken by "telefono del destinatario".
@@ -110,7 +107,7 @@ pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
             continue;
         };
         let column = (0..headers.len()).find(|column| {
-            let mut cells = cells(&table.rows, *column).peekable();
+            let mut cells = cells(sample, *column).peekable();
             !taken.get(*column).copied().unwrap_or(true)
                 && cells.peek().is_some()
                 && cells.all(|cell| looks(shown(cell)))
@@ -122,25 +119,43 @@ pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
             }
         }
     }
-    let of_shape = |shape: Shape| {
-        let specs = kind.fields().iter().filter(move |spec| spec.shape == shape);
-        specs.filter_map(|spec| mapping.columns.get(spec.name).copied())
-    };
-    let texts = |column| cells(&table.rows, column).filter(|cell| !cell.starts_with(NUMBER));
-    let decimal = of_shape(Shape::Number).flat_map(texts).find_map(values::decimal_of);
-    let days = of_shape(Shape::Date).chain(of_shape(Shape::Moment));
+    let texts = |column| cells(sample, column).filter(|cell| !cell.starts_with(NUMBER));
+    let days = mapping
+        .of_shape(kind, Shape::Date)
+        .chain(mapping.of_shape(kind, Shape::Moment));
     let dates = days.flat_map(texts).find_map(values::order_of);
-    mapping.decimal = decimal.unwrap_or(mapping.decimal);
     mapping.dates = dates.unwrap_or(mapping.dates);
-    mapping
+    mapping.with_decimal_of(kind, table)
 }
 
 fn cells(rows: &[RawRow], column: usize) -> impl Iterator<Item = &str> {
-    let cells = rows.iter().take(SAMPLE).filter_map(move |row| row.cells.get(column));
+    let cells = rows.iter().filter_map(move |row| row.cells.get(column));
     cells.map(String::as_str).filter(|cell| !shown(cell).trim().is_empty())
 }
 
 impl Mapping {
+    /// Columns of the fields of a shape.
+    fn of_shape(&self, kind: ImportKind, shape: Shape) -> impl Iterator<Item = usize> {
+        let specs = kind.fields().iter().filter(move |spec| spec.shape == shape);
+        specs.filter_map(move |spec| self.columns.get(spec.name).copied())
+    }
+
+    /// The decimal separator that all amounts of a file show, of those that show one.
+    fn decimal_of(&self, kind: ImportKind, table: &Table) -> Option<Decimal> {
+        let amounts = self.of_shape(kind, Shape::Number);
+        let amounts = amounts.flat_map(|column| cells(&table.rows, column));
+        let mut told = amounts.filter_map(values::decimal_of);
+        let first = told.next()?;
+        told.all(|other| other == first).then_some(first)
+    }
+
+    /// The mapping with the decimal separator that a file shows.
+    #[must_use]
+    pub fn with_decimal_of(self, kind: ImportKind, table: &Table) -> Self {
+        let decimal = self.decimal_of(kind, table);
+        Self { decimal, ..self }
+    }
+
     /// Checks a mapping that a person has corrected.
     ///
     /// # Errors
@@ -182,8 +197,8 @@ impl Mapping {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// What is kept for files with the same headers. The totals and the seller belong to one file, and so do values that may be of a
-    /// person: the mapping outlives the file.
+    /// What is kept for files with the same headers. The totals, the seller and the decimal separator belong to one file, and so do
+    /// values that may be of a person: the mapping outlives the file.
     #[must_use]
     pub fn kept(mut self) -> Self {
         self.constants
@@ -191,6 +206,7 @@ impl Mapping {
         Self {
             expected: BTreeMap::new(),
             owner: None,
+            decimal: None,
             ..self
         }
     }
@@ -248,11 +264,7 @@ impl Mapping {
                 Ok(value) => {
                     values.0.insert(spec.name, value);
                 }
-                Err(code) => errors.push(FieldError {
-                    field: spec.name.into(),
-                    code,
-                    params: BTreeMap::new(),
-                }),
+                Err(fault) => errors.push(fault.at(spec.name)),
             }
         }
         if errors.is_empty() { Ok(values) } else { Err(errors) }
@@ -261,12 +273,29 @@ impl Mapping {
 
 /// A row's values by field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Values(BTreeMap<&'static str, String>);
+pub struct Values(BTreeMap<&'static str, CellValue>);
 
 impl Values {
+    /// A value that is no number: see [`Self::amount`].
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&str> {
-        self.0.get(field).map(String::as_str)
+        match self.0.get(field)? {
+            CellValue::Text(text) => Some(text),
+            CellValue::Number(_) => None,
+        }
+    }
+
+    /// A number as an amount in the currency that the row means; empty where the row has none.
+    ///
+    /// # Errors
+    /// When the cell says another currency.
+    pub fn amount(&self, field: &'static str, currency: CurrencyCode) -> Result<&str, Refusal> {
+        match self.0.get(field) {
+            Some(CellValue::Number(number)) => number
+                .in_currency(currency)
+                .map_err(|fault| Refusal::all_invalid(vec![fault.at(field)])),
+            _ => Ok(""),
+        }
     }
 }
 
@@ -321,11 +350,49 @@ mod tests {
     }
 
     #[test]
-    fn the_decimal_separator_is_the_one_that_some_amount_shows() {
-        let file = "Remitente;Destinatario;Monto\nAna;Eva;1.234\nAna;Eva;12,50\n";
-        let mapping = guess(ImportKind::Remittances, &reader::read(file.as_bytes()).unwrap());
-        assert_eq!(mapping.decimal, Decimal::Comma);
-        let table = reader::read("Remitente\tDestinatario\tMonto\nAna\tEva\t12.50\n".as_bytes()).unwrap();
-        assert_eq!(guess(ImportKind::Remittances, &table).decimal, Decimal::Point);
+    fn the_decimal_separator_is_the_one_that_the_amounts_show_or_is_not_known() {
+        let decimal = |separator: &str, amounts: &[&str]| {
+            let rows: String = amounts
+                .iter()
+                .map(|amount| format!("Ana{separator}Eva{separator}{amount}\n"))
+                .collect();
+            let file = format!("Remitente{separator}Destinatario{separator}Monto\n{rows}");
+            guess(ImportKind::Remittances, &reader::read(file.as_bytes()).unwrap()).decimal
+        };
+        assert_eq!(decimal(";", &["1.234", "12,50"]), Some(Decimal::Comma));
+        assert_eq!(decimal("\t", &["12.50"]), Some(Decimal::Point));
+        // The separator of the columns shows nothing.
+        for separator in [";", "\t"] {
+            assert_eq!(decimal(separator, &["1.500", "2,000", "100"]), None, "{separator}");
+            assert_eq!(decimal(separator, &["12.50", "12,50"]), None, "{separator}");
+        }
+        let late = [vec!["1.500"; SAMPLE], vec!["1.250,00"]].concat();
+        assert_eq!(decimal(";", &late), Some(Decimal::Comma), "in a late row");
+    }
+
+    #[test]
+    fn a_number_of_two_meanings_is_read_by_the_separator_that_the_file_shows_or_a_person_says() {
+        let file = "Remitente;Destinatario;Monto;Moneda\nAna;Eva;1.500;CUP\n";
+        let table = reader::read(file.as_bytes()).unwrap();
+        let kind = ImportKind::Remittances;
+        let guessed = guess(kind, &table);
+        let amount = |mapping: &Mapping| {
+            let values = mapping.values(kind, &table.rows[0]);
+            values.map(|values| values.amount("amount", CurrencyCode::USD).unwrap().to_owned())
+        };
+        let refused = amount(&guessed).unwrap_err();
+        assert_eq!(
+            (&*refused[0].field, refused[0].code),
+            ("amount", "import_decimal_unknown")
+        );
+        for (decimal, expected) in [(Decimal::Point, "1.500"), (Decimal::Comma, "1500")] {
+            let said = Mapping {
+                decimal: Some(decimal),
+                ..guessed.clone()
+            };
+            assert_eq!(amount(&said), Ok(expected.to_owned()));
+            // Another file with the same headers says it again.
+            assert!(amount(&said.kept().with_decimal_of(kind, &table)).is_err());
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! Numbers and dates as people write them. Money is text all the way: no binary float is computed with.
 
 use super::reader::{DIGITS_LOST, NUMBER};
-use caudal_domain::closure::end_of_day;
+use caudal_domain::{FieldError, closure::end_of_day, money::CurrencyCode, refusal::Params};
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 /// The decimal separator of a file's texts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportDecimal)]
 pub enum Decimal {
     /// `1,234.50`
-    #[default]
     Point,
     /// `1.234,50`
     Comma,
@@ -30,79 +29,198 @@ pub enum DateOrder {
     MonthFirst,
 }
 
-/// A number in the form of the API: digits, and a point before decimals. What is no number is returned as it is, so that
-/// the field's own rule refuses it.
+/// Why a cell can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellFault {
+    pub code: &'static str,
+    /// Placeholders of the code's text.
+    pub params: Params,
+}
+
+impl CellFault {
+    pub fn of(code: &'static str) -> Self {
+        Self {
+            code,
+            params: Params::new(),
+        }
+    }
+
+    /// The fault as one of a field.
+    #[must_use]
+    pub fn at(self, field: &'static str) -> FieldError {
+        FieldError {
+            field: field.into(),
+            code: self.code,
+            params: self.params,
+        }
+    }
+}
+
+/// A number of a cell, and the currencies that stand beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Number {
+    /// In the form of the API: digits, and a point before decimals. What is no number is the cell's text.
+    text: String,
+    /// Signs and codes before and after the digits, such as `$` and `USD`.
+    marks: Vec<String>,
+}
+
+impl Number {
+    /// The number as an amount in a currency.
+    ///
+    /// # Errors
+    /// When another currency stands beside it, or another text.
+    pub fn in_currency(&self, currency: CurrencyCode) -> Result<&str, CellFault> {
+        if self.marks.iter().all(|mark| is_of(mark, currency)) {
+            return Ok(&self.text);
+        }
+        Err(CellFault {
+            code: "import_currency_differs",
+            params: [("currency", currency.to_string())].into(),
+        })
+    }
+}
+
+/// Whether a sign or a code is that of a currency.
+fn is_of(mark: &str, currency: CurrencyCode) -> bool {
+    let signs: &[&str] = match currency {
+        CurrencyCode::USD => &["$", "US$"],
+        CurrencyCode::EUR => &["€"],
+        _ => &[],
+    };
+    let is_meant = |sign: &str| sign.eq_ignore_ascii_case(mark);
+    is_meant(currency.as_str()) || signs.iter().any(|sign| is_meant(sign))
+}
+
+/// Reads a number. One whose separator may be that of decimals or of thousands needs the column's: `1.234`, `1,234`. What is no
+/// number is kept as it is, so that the field's own rule refuses it.
 ///
 /// # Errors
-/// The code of a number that the spreadsheet program has cut, or that is grouped in another way than by thousands.
-pub fn number(cell: &str, decimal: Decimal) -> Result<String, &'static str> {
+/// The fault of a number that the spreadsheet program has cut, that is grouped in another way than by thousands, or that has
+/// two meanings.
+pub fn number(cell: &str, decimal: Option<Decimal>) -> Result<Number, CellFault> {
     if cell.starts_with(DIGITS_LOST) {
-        return Err("import_digits_lost");
+        return Err(CellFault::of("import_digits_lost"));
     }
     if let Some(typed) = cell.strip_prefix(NUMBER) {
-        return Ok(typed.to_owned());
-    }
-    let mut text: String = cell.chars().filter(|c| !c.is_whitespace() && *c != '\'').collect();
-    text = text
-        .trim_start_matches(['$', '€'])
-        .trim_end_matches(['$', '€'])
-        .replace('\u{2212}', "-");
-    for currency in ["USD", "CUP", "EUR", "MLC"] {
-        if let Some(rest) = text.strip_suffix(currency).or_else(|| text.strip_prefix(currency)) {
-            text = rest.to_owned();
-            break;
-        }
-    }
-    let (point, group) = match decimal {
-        Decimal::Point => ('.', ','),
-        Decimal::Comma => (',', '.'),
-    };
-    let (whole, decimals) = match text.split_once(point) {
-        Some((whole, decimals)) => (whole, Some(decimals)),
-        None => (text.as_str(), None),
-    };
-    if decimals.is_some_and(|decimals| decimals.contains(group)) {
-        return Err("import_number_grouped");
-    }
-    let mut whole = whole.to_owned();
-    if whole.contains(group) {
-        let groups: Vec<&str> = whole.trim_start_matches(['-', '+']).split(group).collect();
-        let is_grouped = groups.split_first().is_some_and(|(first, rest)| {
-            (1..=3).contains(&first.len())
-                && rest.iter().all(|digits| digits.len() == 3)
-                && groups.iter().all(|digits| digits.bytes().all(|c| c.is_ascii_digit()))
+        let (text, currency) = typed.split_once(' ').unzip();
+        return Ok(Number {
+            text: text.unwrap_or(typed).to_owned(),
+            marks: currency.map(str::to_owned).into_iter().collect(),
         });
-        if !is_grouped {
-            return Err("import_number_grouped");
-        }
-        whole.retain(|c| c != group);
     }
-    Ok(match decimals {
-        Some(decimals) => format!("{whole}.{decimals}"),
-        None => whole,
+    let Some(written) = Written::of(cell) else {
+        return Ok(Number {
+            text: cell.to_owned(),
+            marks: Vec::new(),
+        });
+    };
+    let signed = |digits: String| format!("{}{digits}", if written.is_negative { "-" } else { "" });
+    let text = match (decimal, written.read(Decimal::Point), written.read(Decimal::Comma)) {
+        (None, Some(point), Some(comma)) if point != comma => {
+            let (fraction, whole) = if point.contains('.') {
+                (point, comma)
+            } else {
+                (comma, point)
+            };
+            let fraction = fraction.trim_end_matches('0').trim_end_matches('.').to_owned();
+            return Err(CellFault {
+                code: "import_decimal_unknown",
+                params: [("whole", signed(whole)), ("fraction", signed(fraction))].into(),
+            });
+        }
+        (Some(Decimal::Point) | None, Some(text), _) | (Some(Decimal::Comma) | None, _, Some(text)) => text,
+        _ => return Err(CellFault::of("import_number_grouped")),
+    };
+    Ok(Number {
+        text: signed(text),
+        marks: written.marks.iter().map(|mark| (*mark).to_owned()).collect(),
     })
 }
 
-/// What a text tells of the decimal separator: `1.234,50` of a comma, `1,5` too, `1.234` nothing.
+/// What a text shows of the decimal separator: `1.234,50` and `1,5` a comma, `1.234` nothing.
 pub fn decimal_of(cell: &str) -> Option<Decimal> {
-    let text = cell.trim();
-    let is_number = text.bytes().any(|c| c.is_ascii_digit())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | '$' | '€' | ' '));
-    if !is_number {
-        return None;
-    }
-    let last = |c: char| text.rfind(c).map(|at| (at, text.matches(c).count()));
-    let tail = |at: usize| text.len() - at - 1;
-    match (last('.'), last(',')) {
-        (Some((point, _)), Some((comma, _))) => Some(if point > comma { Decimal::Point } else { Decimal::Comma }),
-        (Some((_, times)), None) if times > 1 => Some(Decimal::Comma),
-        (None, Some((_, times))) if times > 1 => Some(Decimal::Point),
-        (Some((at, _)), None) if tail(at) != 3 => Some(Decimal::Point),
-        (None, Some((at, _))) if tail(at) != 3 => Some(Decimal::Comma),
+    let written = Written::of(cell)?;
+    match (written.read(Decimal::Point), written.read(Decimal::Comma)) {
+        (Some(_), None) => Some(Decimal::Point),
+        (None, Some(_)) => Some(Decimal::Comma),
         _ => None,
     }
+}
+
+/// Blanks that group digits: also those that do not break a line.
+const BLANKS: [char; 4] = [' ', '\u{A0}', '\u{2009}', '\u{202F}'];
+const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
+const MINUS: [char; 2] = ['-', '\u{2212}'];
+
+/// A number as a person wrote it.
+struct Written<'a> {
+    is_negative: bool,
+    /// From the first digit or separator to the last one.
+    digits: &'a str,
+    /// What stands before and after them.
+    marks: Vec<&'a str>,
+}
+
+impl<'a> Written<'a> {
+    /// `None` where something else than digits, their separators, a minus before them and signs of currencies is in the text.
+    fn of(cell: &'a str) -> Option<Self> {
+        let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+        let (before, rest) = cell.split_at_checked(cell.find(is_of_number)?)?;
+        let (digits, after) = rest.split_at_checked(rest.rfind(is_of_number)? + 1)?;
+        if !digits
+            .chars()
+            .all(|c| is_of_number(c) || BLANKS.contains(&c) || APOSTROPHES.contains(&c))
+        {
+            return None;
+        }
+        let before = before.trim();
+        let without = before.strip_prefix(MINUS).or_else(|| before.strip_suffix(MINUS));
+        let marks = [without.unwrap_or(before).trim(), after.trim()].into_iter();
+        let marks: Vec<_> = marks.filter(|mark| !mark.is_empty()).collect();
+        marks.iter().all(|mark| mark.chars().all(is_in_mark)).then_some(Self {
+            is_negative: without.is_some(),
+            digits,
+            marks,
+        })
+    }
+
+    /// The digits with a point before decimals, if the text is a number with this separator of decimals: others group by three.
+    fn read(&self, decimal: Decimal) -> Option<String> {
+        let point = match decimal {
+            Decimal::Point => '.',
+            Decimal::Comma => ',',
+        };
+        let (whole, decimals) = self.digits.split_once(point).unzip();
+        let whole = whole.unwrap_or(self.digits);
+        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+        let whole = match whole.chars().find(|c| !c.is_ascii_digit()) {
+            None => whole.to_owned(),
+            Some(mark) => {
+                let groups: Vec<&str> = whole.split(mark).collect();
+                let (first, rest) = groups.split_first()?;
+                // A group of thousands does not begin with a zero: `0.500` is a fraction.
+                let is_grouped = (1..=3).contains(&first.len())
+                    && !first.starts_with('0')
+                    && rest.iter().all(|digits| digits.len() == 3);
+                if !is_grouped || !groups.iter().all(|digits| is_digits(digits)) {
+                    return None;
+                }
+                groups.concat()
+            }
+        };
+        match decimals {
+            Some(decimals) if is_digits(&whole) && is_digits(decimals) => Some(format!("{whole}.{decimals}")),
+            None if is_digits(&whole) => Some(whole),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a character may be in the code or the sign of a currency.
+fn is_in_mark(c: char) -> bool {
+    // Signs of currencies: cent to yen, and the block of the others.
+    c.is_alphabetic() || c == '$' || matches!(c, '\u{A2}'..='\u{A5}' | '\u{20A0}'..='\u{20CF}')
 }
 
 /// The last second of a day in a zone: before the first instant of the next, also where a clock change skips midnight or
@@ -232,6 +350,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// The number of a cell, or the code of its fault.
+    fn read(cell: &str, decimal: Option<Decimal>) -> Result<String, &'static str> {
+        number(cell, decimal)
+            .map(|number| number.text)
+            .map_err(|fault| fault.code)
+    }
+
     proptest! {
         #[test]
         fn a_number_written_in_either_way_is_read_as_the_same_digits(whole in 0_u64..10_000_000_000, cents in 0_u32..100) {
@@ -249,10 +374,16 @@ mod tests {
             let expected = format!("{plain}.{cents:02}");
             let point = format!("{}.{cents:02}", grouped(","));
             let comma = format!("{},{cents:02}", grouped("."));
-            prop_assert_eq!(number(&point, Decimal::Point), Ok(expected.clone()));
-            prop_assert_eq!(number(&comma, Decimal::Comma), Ok(expected.clone()));
-            prop_assert_eq!(number(&format!("$ {point}"), Decimal::Point), Ok(expected.clone()));
-            prop_assert_eq!(number(&format!("{} {cents:02}", expected.split('.').next().unwrap()), Decimal::Point).is_ok(), true);
+            for decimal in [None, Some(Decimal::Point)] {
+                prop_assert_eq!(read(&point, decimal), Ok(expected.clone()));
+                prop_assert_eq!(read(&format!("$ {point}"), decimal), Ok(expected.clone()));
+                prop_assert_eq!(read(&format!("-{}.{cents:02}", grouped("'")), decimal), Ok(format!("-{expected}")));
+            }
+            for decimal in [None, Some(Decimal::Comma)] {
+                prop_assert_eq!(read(&comma, decimal), Ok(expected.clone()));
+                prop_assert_eq!(read(&format!("{},{cents:02} usd", grouped("\u{A0}")), decimal), Ok(expected.clone()));
+            }
+            prop_assert_eq!(read(&format!("{plain} {cents:02}"), None), Err("import_number_grouped"));
             prop_assert_eq!(decimal_of(&point), Some(Decimal::Point));
             prop_assert_eq!(decimal_of(&comma), Some(Decimal::Comma));
         }
@@ -272,17 +403,97 @@ mod tests {
 
     #[test]
     fn a_number_grouped_in_another_way_is_refused_rather_than_read_wrongly() {
-        assert_eq!(number("12.50", Decimal::Comma), Err("import_number_grouped"));
-        assert_eq!(number("1,23,456", Decimal::Point), Err("import_number_grouped"));
-        assert_eq!(
-            number("\u{2}9225060000000000", Decimal::Point),
-            Err("import_digits_lost")
-        );
-        assert_eq!(
-            number("cien", Decimal::Point).unwrap(),
-            "cien",
-            "the field's rule refuses it"
-        );
+        for (cell, decimal) in [
+            ("12.50", Some(Decimal::Comma)),
+            ("12,50", Some(Decimal::Point)),
+            // A group of thousands does not begin with a zero.
+            ("0.500", Some(Decimal::Comma)),
+            ("1,23,456", Some(Decimal::Point)),
+            ("1,23,456", None),
+            ("1 5", None),
+            ("1 2.5", None),
+            ("12.5 0", None),
+            ("1'2", None),
+            ("1 234'567", None),
+            ("1  234", None),
+            ("5.", None),
+            (".5", None),
+        ] {
+            assert_eq!(read(cell, decimal), Err("import_number_grouped"), "{cell}");
+        }
+        assert_eq!(read("\u{2}9225060000000000", None), Err("import_digits_lost"));
+        // The field's rule refuses what is no number.
+        for cell in ["cien", "1e3", "5%", "(5)", "5-", "--5", "'5", "+5", "5\n100"] {
+            assert_eq!(read(cell, None), Ok(cell.to_owned()));
+            assert!(cell.parse::<caudal_domain::money::Amount>().is_err(), "{cell}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_may_have_thousands_or_decimals_is_refused_where_nothing_says_which() {
+        for (cell, whole, fraction) in [
+            ("1.500", "1500", "1.5"),
+            ("1,500", "1500", "1.5"),
+            ("10.000", "10000", "10"),
+            ("-1.234", "-1234", "-1.234"),
+            ("$ 2,000", "2000", "2"),
+        ] {
+            let refused = number(cell, None).unwrap_err();
+            assert_eq!(refused.code, "import_decimal_unknown", "{cell}");
+            let params = [("whole", whole.to_owned()), ("fraction", fraction.to_owned())];
+            assert_eq!(refused.params, Params::from(params), "{cell}");
+            assert_eq!(decimal_of(cell), None, "{cell}");
+        }
+        assert_eq!(read("1.500", Some(Decimal::Point)), Ok("1.500".to_owned()));
+        assert_eq!(read("1.500", Some(Decimal::Comma)), Ok("1500".to_owned()));
+        for (cell, expected) in [
+            ("1500", "1500"),
+            ("1 500", "1500"),
+            ("1'500", "1500"),
+            ("1.5", "1.5"),
+            ("1,5", "1.5"),
+            ("0.500", "0.500"),
+            ("1500,000", "1500.000"),
+            ("1.500.000", "1500000"),
+            ("1 500.000", "1500.000"),
+            // A number of a workbook's cell.
+            ("\u{1}1.234", "1.234"),
+        ] {
+            assert_eq!(read(cell, None), Ok(expected.to_owned()), "{cell}");
+        }
+    }
+
+    #[test]
+    fn a_currency_beside_a_number_is_that_of_the_amount_or_refused() {
+        let currencies = [CurrencyCode::USD, CurrencyCode::EUR, CurrencyCode::CUP];
+        for (cell, of) in [
+            ("20 CUP", Some(CurrencyCode::CUP)),
+            ("cup 20", Some(CurrencyCode::CUP)),
+            ("20 EUR", Some(CurrencyCode::EUR)),
+            ("€20", Some(CurrencyCode::EUR)),
+            ("20,00 €", Some(CurrencyCode::EUR)),
+            ("20 USD", Some(CurrencyCode::USD)),
+            ("20 usd", Some(CurrencyCode::USD)),
+            ("$20", Some(CurrencyCode::USD)),
+            ("US$ 20", Some(CurrencyCode::USD)),
+            ("-$20", Some(CurrencyCode::USD)),
+            ("$ 20 USD", Some(CurrencyCode::USD)),
+            ("\u{1}20 EUR", Some(CurrencyCode::EUR)),
+            ("$20 CUP", None),
+            ("MLC 20", None),
+            ("£20", None),
+            ("20 pesos", None),
+        ] {
+            let number = number(cell, None).unwrap();
+            for currency in currencies {
+                let amount = number.in_currency(currency);
+                assert_eq!(amount.is_ok(), of == Some(currency), "{cell} in {currency}: {amount:?}");
+                if let Err(refused) = amount {
+                    assert_eq!(refused.code, "import_currency_differs");
+                    assert_eq!(refused.params, Params::from([("currency", currency.to_string())]));
+                }
+            }
+        }
     }
 
     #[test]
@@ -336,6 +547,8 @@ mod tests {
     fn an_ambiguous_text_tells_nothing() {
         assert_eq!(decimal_of("1.234"), None);
         assert_eq!(decimal_of("1234"), None);
+        assert_eq!(decimal_of("1.2,3.4"), None);
+        assert_eq!(decimal_of("\u{1}1.5"), None, "a workbook's number has always a point");
         assert_eq!(decimal_of("Calle 1, 5"), None);
         assert_eq!(order_of("03/04/2026"), None);
         assert_eq!(order_of("13/04/2026"), Some(DateOrder::DayFirst));

@@ -1,15 +1,19 @@
 //! Infallible reading of request fields, and the collector of field errors.
 
+use crate::extract::{fields_named, struct_fields};
 use caudal_domain::{
     FieldError, Refusal,
     text::{self, TextFault},
 };
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// Maximum elements of any list in a request; no list of the contract comes near.
 const MAX_ELEMENTS: usize = 1_000;
+
+/// Maximum unknown fields of an object that its errors name.
+const MAX_UNKNOWN: usize = 20;
 
 /// A value of a request field.
 pub trait FromJson: Sized {
@@ -135,14 +139,48 @@ impl<T: FromObject> FromJson for T {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
         // A derived `Deserialize` also accepts an array of field values.
         let object = Some(raw.get()).filter(|text| text.starts_with('{'));
-        let input = object.and_then(|text| serde_json::from_str(text).ok());
-        let input = input.ok_or_else(|| fault("object_expected"))?;
-        let mut faults = Faults::default();
+        let (input, unknown) = read_object(object.ok_or_else(|| fault("object_expected"))?)?;
+        let mut faults = Faults(unknown);
         let value = T::from_object(input, &mut faults);
         match value {
             Some(value) if faults.0.is_empty() => Ok(value),
             _ => Err(faults.0),
         }
+    }
+}
+
+/// Reads an object, and the errors of its unknown fields, which hide no error of the others.
+fn read_object<I: DeserializeOwned>(text: &str) -> Result<(I, Vec<FieldError>), Vec<FieldError>> {
+    let error = match serde_json::from_str(text) {
+        Ok(input) => return Ok((input, Vec::new())),
+        Err(error) => error.to_string(),
+    };
+    let named = |name: &str, code| FieldError {
+        field: name.to_owned().into(),
+        code,
+        params: Default::default(),
+    };
+    let twice = error.strip_prefix("duplicate field `");
+    if let Some(name) = twice.and_then(|rest| rest.split('`').next()) {
+        return Err(vec![named(name, "duplicate")]);
+    }
+    let names = struct_fields::<I>();
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(text).map_err(|_| fault("value_invalid"))?;
+    let (known, unknown): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        fields.into_iter().partition(|(name, _)| names.contains(&name.as_str()));
+    let unknown: Vec<FieldError> = unknown
+        .keys()
+        .take(MAX_UNKNOWN)
+        .map(|name| FieldError {
+            params: fields_named(names),
+            ..named(name, "field_unknown")
+        })
+        .collect();
+    let known = serde_json::to_string(&known).and_then(|known| serde_json::from_str(&known));
+    match known {
+        Ok(input) => Ok((input, unknown)),
+        Err(_) if unknown.is_empty() => Err(fault("value_invalid")),
+        Err(_) => Err(unknown),
     }
 }
 
@@ -279,7 +317,7 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
-    use crate::input::{movement::*, party::*, remittance::*};
+    use crate::input::{movement::*, party::*, rates::RateChangeInput, remittance::*};
     use caudal_domain::{
         PasswordPolicy, Refusal,
         ids::PartyId,
@@ -320,6 +358,45 @@ mod tests {
                 "paymentGroups[3] object_expected",
             ]
         );
+    }
+
+    #[test]
+    fn an_unknown_field_within_an_object_is_named_beside_the_errors_of_the_others() {
+        let input: RateChangeInput = read(
+            r#"{"rates": [{"kind": "reference", "currencyId": "0199c0de-0000-7000-8000-000000000000", "rate": "321"},
+                          {"kind": "reference", "currencyId": "x", "to": "1", "to": "2"}, []]}"#,
+        );
+        let refusal = input.command().unwrap_err();
+        assert_eq!(
+            refusal.errors[0].params["allowed"],
+            "kind, currencyId, paymentGroupId, partyId, from, to"
+        );
+        assert_eq!(
+            faults::<()>(Err(refusal)),
+            [
+                "rates[0].rate field_unknown",
+                "rates[0].to required",
+                "rates[1].to duplicate",
+                "rates[2] object_expected",
+            ]
+        );
+        let input: DepositInput = read(r#"{"currency": "CUP", "amount": "1", "expected": {"payot": "1"}}"#);
+        assert_eq!(
+            faults(input.command(DepositTo::Treasury, Takes::Cash)),
+            ["expected.payot field_unknown"]
+        );
+    }
+
+    #[test]
+    fn an_object_of_nothing_but_unknown_fields_names_some_of_them() {
+        let fields: Vec<String> = (0..100).map(|number| format!("\"f{number}\": 1")).collect();
+        let body = format!(
+            r#"{{"currency": "CUP", "amount": "1", "expected": {{{}}}}}"#,
+            fields.join(", ")
+        );
+        let input: DepositInput = read(&body);
+        let found = faults(input.command(DepositTo::Treasury, Takes::Cash));
+        assert_eq!(found.len(), super::MAX_UNKNOWN);
     }
 
     #[test]

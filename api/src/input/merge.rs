@@ -15,7 +15,7 @@
 //! A request without `was` replaces the record: absent fields become empty.
 
 use super::{enumeration::DeliveryMethod, field::Field, rates::Moment, scalar::Whole};
-use crate::problem::ApiError;
+use crate::{extract::struct_fields, problem::ApiError};
 use caudal_domain::{
     PasswordPolicy, UtilityType,
     approval::ApprovalKind,
@@ -27,8 +27,33 @@ use caudal_domain::{
     party::Role,
 };
 use chrono::SubsecRound as _;
-use serde_json::Value;
-use std::{borrow::Cow, collections::BTreeSet};
+use serde::{
+    Deserialize as _, Deserializer,
+    de::{DeserializeOwned, Error as _},
+};
+use serde_json::{Value, value::RawValue};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// Reads the `was` of a body that ignores unknown fields, as whole rows sent back have them. Within `was` such a field is refused:
+/// the value of a misspelt one would guard nothing.
+pub(super) fn was<'de, D, T>(deserializer: D) -> Result<Option<Box<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let Some(sent) = Option::<Box<RawValue>>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(sent.get()).map_err(D::Error::custom)?;
+    let known = struct_fields::<T>();
+    if let Some(unknown) = fields.keys().find(|name| !known.contains(&name.as_str())) {
+        return Err(D::Error::unknown_field(unknown, known));
+    }
+    serde_json::from_str(sent.get()).map(Some).map_err(D::Error::custom)
+}
 
 /// API form of a value, for comparisons.
 pub(super) trait Shown {

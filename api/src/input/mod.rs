@@ -28,6 +28,7 @@ mod scalar;
 pub mod screening;
 pub mod second_factor;
 pub mod sign_on;
+pub mod standing_terms;
 pub mod terms;
 pub mod user;
 pub mod webhook;

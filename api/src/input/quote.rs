@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// A commission.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CommissionInput {
     /// Percentage of the amount, -100 to 100; negative for a discount.
     #[serde(default)]
@@ -37,7 +37,7 @@ pub struct CommissionInput {
 
 /// The manager's commission.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ManagerCommissionInput {
     /// Percentage of the amount, -100 to 100; negative for a discount.
     #[serde(default)]

@@ -52,7 +52,7 @@ pub struct CurrencyInput {
     enabled: Field<bool>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }
@@ -159,7 +159,7 @@ pub struct MunicipalityInput {
     enabled: Field<bool>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }
@@ -264,7 +264,7 @@ pub struct PaymentGroupInput {
     r#type: Field<TermsKind>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }

@@ -16,7 +16,7 @@ use caudal_domain::{
     limits::{SaleChecks, SaleDeclaration},
     money::Amount,
     remittance::{
-        AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, QuoteBasis,
+        AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, NamedAgent, QuoteBasis,
         RecordAttempt, RemittanceDetails,
     },
 };
@@ -73,7 +73,7 @@ pub struct RemittanceInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "Salary")]
     source_of_funds: Field<String>,
-    /// Seller, when an agency.
+    /// Seller, when an agency. Beside `agentId` it must be that agent's agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
@@ -117,8 +117,9 @@ impl RemittanceInput {
         faults.finish(|| {
             Some(CreateRemittance {
                 id,
-                // With both given, the agent sells and the agency is the agent's.
+                // With both given, the agent sells, and the agency must be the agent's.
                 seller: agent.or(agency),
+                named_agent: agent.map(|_| NamedAgent { agency }),
                 sender: sender?,
                 recipient: recipient?,
                 group: group?,
@@ -223,7 +224,7 @@ pub struct RemittanceDetailsInput {
     reference: Field<String>,
     /// The values of the fields that are sent, as they were read: what another changed since is refused
     /// (409 `changed_since_read`).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }

@@ -11,6 +11,7 @@ use caudal_domain::{
     },
     money::{Amount, CurrencyCode, Rate},
 };
+use caudal_projections::scalar;
 use chrono::NaiveDate;
 use serde_json::value::RawValue;
 
@@ -56,7 +57,7 @@ pub fn money(text: &str) -> Result<Amount, Vec<FieldError>> {
 /// # Errors
 /// Not eight digits, or not a date.
 pub fn day(text: &str) -> Result<NaiveDate, Vec<FieldError>> {
-    caudal_projections::scalar::day(text).ok_or_else(|| fault("date_invalid"))
+    scalar::day(text).ok_or_else(|| fault("date_invalid"))
 }
 
 impl FromJson for Amount {
@@ -80,8 +81,9 @@ impl FromJson for Whole {
     const BLANK_IS_NULL: bool = true;
 
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let number = raw.get().trim_matches('"').parse();
-        number.map(Self).map_err(|_| fault("number_invalid"))
+        let number = scalar::whole(raw.get().trim_matches('"')).map_err(fault)?;
+        let number = number.try_into().map_err(|_| fault("number_out_of_range"))?;
+        Ok(Self(number))
     }
 }
 

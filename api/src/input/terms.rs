@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 /// A party's terms for one payment group; absent fields come from the group.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PartyTermsInput {
     /// Id of the catalogue's payment group.
     #[serde(default)]
@@ -158,7 +158,7 @@ pub struct TermsInput {
     r#type: Field<TermsKind>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }

@@ -107,7 +107,7 @@ pub struct UserChangeInput {
     is_active: Field<bool>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }
@@ -174,7 +174,7 @@ pub struct ProfileInput {
     old_password: Field<String>,
     /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     /// refused: 409 `changed_since_read`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }

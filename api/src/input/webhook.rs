@@ -11,7 +11,7 @@ use caudal_domain::{
     ids::PartyId,
     webhook::{AddWebhook, ChangeWebhook, WebhookCommand, WebhookDetails},
 };
-use caudal_projections::{public_events::PublicData, webhook::Webhook};
+use caudal_projections::{public_events::PublicData, scalar, webhook::Webhook};
 use chrono::Duration;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -50,12 +50,7 @@ impl FromJson for Position {
     const BLANK_IS_NULL: bool = true;
 
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let number: Result<i64, _> = raw.get().trim_matches('"').parse();
-        number
-            .ok()
-            .filter(|number| *number >= 0)
-            .map(Self)
-            .ok_or_else(|| fault("number_invalid"))
+        scalar::whole(raw.get().trim_matches('"')).map(Self).map_err(fault)
     }
 }
 

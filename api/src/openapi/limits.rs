@@ -105,6 +105,7 @@ const LIMITS: &[Limits] = &[
             ("sourceOfFunds", MAX_DECLARATION_LENGTH),
         ],
     ),
+    ("StandingTermsInput", &[("name", GROUP)]),
     ("TermsInput", &[("name", GROUP)]),
     ("UserChangeInput", USER),
     ("UserInput", USER),

@@ -38,6 +38,14 @@ struct LedgerQuery {
     format: String,
 }
 
+/// The only parameter of the ledger for hledger or beancount, which is always the whole.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WholeLedger {
+    #[serde(rename = "format")]
+    _format: String,
+}
+
 asked! {
     ClosuresParams = lists::CLOSURES;
     BalancesParams = lists::BALANCES;
@@ -138,6 +146,7 @@ async fn export_ledger(
     Filters(LedgerQuery { format }): Filters<LedgerQuery>,
 ) -> Result<HttpResponse, ApiError> {
     if let Some(program) = Program::by_name(&format) {
+        Filters::<WholeLedger>::extract(&request).await?;
         let turn = Turn::take().await?;
         let (transaction, _) = reading.begin().await?;
         let name = format!(
@@ -159,7 +168,7 @@ async fn export_ledger(
     };
     Listing::extract(&request)
         .await?
-        .in_format(format)
+        .in_format(format)?
         .answer_lines(
             &lists::ENTRIES,
             |s, c, q| Box::pin(ledger::entries(s, c, q)),

@@ -2,7 +2,7 @@
 //! session: a person approves.
 
 use super::{
-    pages,
+    customers, pages,
     parties::{LoginChange, addressee},
     screening, second_factor,
 };
@@ -27,7 +27,7 @@ use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
     approval::{ApprovalKind, ApprovalRule, CommandProposed, ProposalCommand, ProposalEvent, ProposedCommand},
-    customer::{CustomerCommand, DecidePair},
+    customer::{AddCard, CustomerCommand, DecidePair},
     ids::{ApprovalRuleId, CustomerId, PartyId, ProposalId, TenantId},
     money::Amount,
     office::{self, Permission, Right},
@@ -305,6 +305,9 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     if let Command::Customer(customer, CustomerCommand::DecidePair(pair)) = command {
         return approve_pair(&submit, id, customer, pair).await;
     }
+    if let Command::Customer(customer, CustomerCommand::AddCard(card)) = command {
+        return approve_card(&submit, id, customer, card).await;
+    }
     let of_login = match &command {
         Command::Party(party, PartyCommand::Change(change)) => {
             let (state, _) = app.journal.state(&caller.tenant).await?;
@@ -363,6 +366,21 @@ async fn approve_pair(
         .await?;
     screening::release_cleared(submit, customer, &pair.reason, Some(PartyId(maker))).await?;
     Ok(approved)
+}
+
+/// Approves a card, unless another with its number was added since.
+async fn approve_card(
+    submit: &Submit,
+    id: ProposalId,
+    customer: CustomerId,
+    card: AddCard,
+) -> Result<HttpResponse, ApiError> {
+    let approved = submit.amend(async |submit| {
+        let card = customers::under_known_id(submit, customer, card.clone()).await?;
+        let command = Command::Customer(customer, CustomerCommand::AddCard(card));
+        decide(submit, id, ProposalCommand::Approve(Box::new(command))).await
+    });
+    approved.await
 }
 
 /// Reject a proposal. Its maker reads the reason.

@@ -4,7 +4,7 @@ use super::{pages, parties::Created};
 use crate::{
     extract::{JsonBody, PathId, Reading},
     input::{
-        customer::{AddCardInput, CustomerInput},
+        customer::{AddCardInput, CustomerInput, is_same_number},
         merge::Mergeable as _,
     },
     listing::Listing,
@@ -16,16 +16,20 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
-    Command,
+    Command, FieldError, Refusal,
     customer::{AddCard, ChangeCustomer, CustomerCommand},
-    ids::CustomerId,
+    ids::{CardId, CustomerId},
 };
 use caudal_projections::{
+    ReadError,
     customer::{self, Card, Customer},
     from_log, lists,
     print::word,
     scalar::CustomerType,
 };
+
+/// Code of the refusal of a card that is there already.
+const CARD_EXISTS: &str = "card_exists";
 
 asked! {
     SendersParams = lists::SENDERS;
@@ -109,7 +113,7 @@ async fn create_customer(submit: Submit, body: JsonBody<CustomerInput>) -> Resul
     let new = body.into_inner().new_customer(CustomerId::generate())?;
     let command = Command::Customer(new.command.id, CustomerCommand::Register(new.command));
     let done = submit.run(command).await?;
-    let done = add_cards(&submit, done, new.cards).await?;
+    let done = add_cards(&submit, done, &new.cards).await?;
     Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
 }
 
@@ -126,11 +130,18 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
         drop(transaction);
         let known = from_log::customer(&submit.app.journal, &submit.caller.tenant, id).await?;
         let (kind, place, is_active) = (known.customer.kind, known.customer.place, known.customer.is_active);
+        let has_cards = known.cards;
         let known = known.details.map(Box::new);
         let details = || known.as_deref().cloned().unwrap_or_default();
         let input = input.clone();
         let input = input.merged(|| CustomerInput::standing(kind, details(), place, is_active))?;
         let change = input.change(kind)?;
+        // What is refused is refused before anything is changed; a repetition is answered by its record.
+        for (index, (place, card)) in change.cards.iter().enumerate() {
+            if with_number(&has_cards, &card.number).is_some() {
+                add_listed(submit, id, (index, *place), card).await?;
+            }
+        }
         let command = ChangeCustomer {
             known,
             ..change.command
@@ -141,7 +152,7 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
         Ok((done, change.cards))
     });
     let (done, cards) = amended.await?;
-    let done = add_cards(&submit, done, cards).await?;
+    let done = add_cards(&submit, done, &cards).await?;
     let (mut transaction, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(
         offers::one(
@@ -155,17 +166,69 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
 
 /// Adds a customer's cards, one command each, because an event has personal data of one card. Each card's index is part
 /// of its idempotency key. A card that waits for an approval does not hold up the others, nor the customer.
-async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Result<Done, ApiError> {
-    let customer = done.answer.id;
-    for (index, card) in cards.into_iter().enumerate() {
-        let command = Command::Customer(CustomerId(customer), CustomerCommand::AddCard(card));
-        match submit.run_part(format_args!("card{index}"), command).await {
-            Ok(added) => done.position = added.position,
-            Err(error) if error.is_proposed() => {}
-            Err(error) => return Err(error),
+async fn add_cards(submit: &Submit, mut done: Done, cards: &[(usize, AddCard)]) -> Result<Done, ApiError> {
+    let customer = CustomerId(done.answer.id);
+    for (index, (place, card)) in cards.iter().enumerate() {
+        if let Some(added) = add_listed(submit, customer, (index, *place), card).await? {
+            done.position = added.position;
         }
     }
     Ok(done)
+}
+
+/// Adds a card, by its number among the new ones, and names its place in the body where it is there already. None where it waits
+/// for an approval.
+async fn add_listed(
+    submit: &Submit,
+    customer: CustomerId,
+    (index, place): (usize, usize),
+    card: &AddCard,
+) -> Result<Option<Done>, ApiError> {
+    let part = format!("card{index}");
+    let added = submit.amend(async |submit| {
+        let card = under_known_id(submit, customer, card.clone()).await?;
+        let command = Command::Customer(customer, CustomerCommand::AddCard(card));
+        submit.run_part(&part, command).await
+    });
+    match added.await {
+        Ok(added) => Ok(Some(added)),
+        Err(error) if error.is_proposed() => Ok(None),
+        Err(error) if error.code() == CARD_EXISTS => {
+            let at_place = FieldError {
+                field: format!("card[{place}].cardNumber").into(),
+                code: CARD_EXISTS,
+                params: Default::default(),
+            };
+            Err(Refusal {
+                errors: vec![at_place],
+                ..Refusal::conflict(CARD_EXISTS)
+            }
+            .into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The card under the id of the one that has its number already, as the log has it, which the decision refuses. A repeated
+/// request is answered before by its idempotency record. To be read within [`Submit::amend`].
+pub(super) async fn under_known_id(submit: &Submit, customer: CustomerId, card: AddCard) -> Result<AddCard, ApiError> {
+    let known = match from_log::customer(&submit.app.journal, &submit.caller.tenant, customer).await {
+        Ok(known) => with_number(&known.cards, &card.number),
+        // The decision says why.
+        Err(ReadError::Refused(_)) => None,
+        Err(error) => return Err(error.into()),
+    };
+    Ok(AddCard {
+        card: known.unwrap_or(card.card),
+        ..card
+    })
+}
+
+/// The card that has a number.
+fn with_number(cards: &[(CardId, String)], number: &str) -> Option<CardId> {
+    let mut cards = cards.iter();
+    let found = cards.find(|(_, known)| is_same_number(known, number));
+    found.map(|(id, _)| *id)
 }
 
 /// Add a card to a recipient.
@@ -174,8 +237,13 @@ async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Resu
 #[post("/api/customer/add_card")]
 async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpResponse, ApiError> {
     let (customer, card) = body.into_inner().command()?;
-    let command = Command::Customer(customer, CustomerCommand::AddCard(card));
-    let done = submit.run(command).await?;
+    let added = submit.amend(async |submit| {
+        let card = under_known_id(submit, customer, card.clone()).await?;
+        submit
+            .run(Command::Customer(customer, CustomerCommand::AddCard(card)))
+            .await
+    });
+    let done = added.await?;
     let (mut transaction, scope) = submit.read_back(&done).await?;
     let cards = customer::get(&mut transaction, &scope, customer).await?.card;
     let card = cards.into_iter().find(|card| card.id == done.answer.id);

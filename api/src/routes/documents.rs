@@ -1,7 +1,7 @@
 //! PDF documents: receipts, statements, dealer list.
 
 use crate::{
-    extract::{Language, PathId, Reading},
+    extract::{Filters, Language, PathId, Reading},
     listing::{Listing, printed, printing},
     parameters::asked,
     problem::ApiError,
@@ -11,6 +11,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use caudal_domain::ids::{ClosureId, MovementId, RemittanceId};
 use caudal_export::Format;
 use caudal_projections::{closure, document, lists, movement, party::dealer, remittance};
+use serde::Deserialize;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -30,6 +31,11 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
         .service(closure_statement)
         .service(dealer_list_report);
 }
+
+/// Parameters of a document, which is always a PDF.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoFilters {}
 
 struct PdfFile;
 
@@ -52,7 +58,12 @@ impl ToSchema for PdfFile {
 #[utoipa::path(tag = "Documents", operation_id = "getRemittanceReceipt", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/remittances/{id}/receipt")]
-async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn remittance_receipt(
+    reading: Reading,
+    id: PathId,
+    request: HttpRequest,
+    _: Filters<NoFilters>,
+) -> Result<HttpResponse, ApiError> {
     let (mut transaction, scope) = reading.begin().await?;
     let found = remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await?;
     let seller = remittance::seller_contact(&mut transaction, &found).await?;
@@ -65,7 +76,12 @@ async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) 
 #[utoipa::path(tag = "Documents", operation_id = "getMovementReceipt", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/sources/movements/{id}/receipt")]
-async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn movement_receipt(
+    reading: Reading,
+    id: PathId,
+    request: HttpRequest,
+    _: Filters<NoFilters>,
+) -> Result<HttpResponse, ApiError> {
     let (mut transaction, scope) = reading.begin().await?;
     let found = movement::get(&mut transaction, &scope, MovementId(id.0)).await?;
     let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
@@ -77,7 +93,12 @@ async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) ->
 #[utoipa::path(tag = "Documents", operation_id = "getClosureStatement", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/accounting/closures/{id}/statement")]
-async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+async fn closure_statement(
+    reading: Reading,
+    id: PathId,
+    request: HttpRequest,
+    _: Filters<NoFilters>,
+) -> Result<HttpResponse, ApiError> {
     let (mut transaction, scope) = reading.begin().await?;
     let found = closure::get(&mut transaction, &scope, ClosureId(id.0)).await?;
     let printing = printing(&reading, &mut transaction, Language::of(&request)).await?;
@@ -90,7 +111,7 @@ async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/dealer/report")]
 async fn dealer_list_report(listing: Listing) -> Result<HttpResponse, ApiError> {
-    let listing = listing.in_format(Format::Pdf);
+    let listing = listing.in_format(Format::Pdf)?;
     listing
         .answer(&lists::DEALER_LIST_REPORT, |s, c, q| Box::pin(dealer::list(s, c, q)))
         .await

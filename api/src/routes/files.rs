@@ -71,6 +71,9 @@ impl From<KeptFile> for StoredFile {
 /// Upload a file.
 ///
 /// Equal content is stored once. The uploader may read it and make it a party's picture.
+///
+/// An `Idempotency-Key` is accepted and not compared: the id is the hash of the content, so a repetition has the same answer and
+/// no second effect, and other content under the same key is another file.
 #[utoipa::path(tag = "Files", operation_id = "uploadFile",
     request_body(content = UploadInput, content_type = "multipart/form-data"),
     responses((status = 201, description = "Kept.", body = StoredFile)))]

@@ -113,6 +113,7 @@ pub(super) async fn amend(
         user::details(&mut transaction, &scope, id).await?;
         drop(transaction);
         let details = from_log::party_details(&submit.app.journal, &submit.caller.tenant, id).await?;
+        input.require_standing_terms(&party, &state)?;
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
         let changed = merged.change(&party, details.clone(), state.password_policy())?;

@@ -97,6 +97,9 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
             way(Dealer, "POST", "/api/sources/deposit/delivery/{id}", |d| {
                 json(format!("/sources/deposit/delivery/{}", d.man), cash())
             }),
+            // The same posting as that of the deposit.
+            way(Dealer, "POST", "/api/dealer/transfer", hands_over),
+            way(Manager, "POST", "/api/dealer/transfer", hands_over),
         ],
         ApprovalKind::AssignmentOnCredit => vec![
             way(Manager, "POST", "/api/sources/deposit/agency/{id}", |d| {
@@ -447,6 +450,13 @@ fn cash() -> Value {
 pub fn exchange(d: &Desk<'_>, (currency, amount): (&str, &str), to: &str, rate: &str) -> Value {
     let dealer = &d.business.dealer;
     json!({"from": dealer, "to": dealer, "currency": currency, "amount": amount, "toCurrency": to, "rate": rate})
+}
+
+fn hands_over(d: &Desk<'_>) -> Prepared {
+    let mut transfer = cash();
+    transfer["from"] = json!(d.business.dealer);
+    transfer["to"] = json!(d.man);
+    json("/dealer/transfer", transfer)
 }
 
 fn expense() -> Value {

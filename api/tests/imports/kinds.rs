@@ -190,3 +190,96 @@ fn a_run_of_delivery_fees_needs_a_fresh_code_as_the_change_of_one_does() {
     let refused = manager.send("POST", &format!("/imports/{id}/start"), None);
     assert_eq!((refused.status, refused.code()), (403, "second_factor_code_required"));
 }
+
+#[test]
+fn an_amount_of_another_currency_or_of_blanks_that_group_nothing_is_refused_at_its_cell() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let (agency, manager) = (Person::agency(&business), Person::manager(&business));
+    let preview = |person: &Person, kind: &str, file: &str| -> Vec<String> {
+        let id = text(&person.upload(kind, file.as_bytes())["id"]);
+        person.preview(&id);
+        for row in person.rows(&id, "&result=refused") {
+            let amount = json!(if kind == "remittances" { 4 } else { 1 });
+            assert_eq!(row["errors"][0]["column"], amount, "{row}");
+        }
+        let results = person.results(&id, "preview").into_iter();
+        results.map(|(_, codes)| codes.join(" ")).collect()
+    };
+    let amounts = [
+        ("20 CUP", "import_currency_differs"),
+        ("5 EUR", "import_currency_differs"),
+        ("€5", "import_currency_differs"),
+        ("MLC 5", "import_currency_differs"),
+        ("1 5", "import_number_grouped"),
+        ("1'2", "import_number_grouped"),
+        ("1 2.5", "import_number_grouped"),
+        ("6 usd", ""),
+        ("$7", ""),
+        ("US$ 8", ""),
+        ("1 009", ""),
+    ];
+    let rows: String = amounts
+        .iter()
+        .map(|(amount, _)| format!("Ana;Eva;;Playa;{amount};CUP;\n"))
+        .collect();
+    assert_eq!(
+        preview(&agency, "remittances", &format!("{HEADERS}\n{rows}")),
+        amounts.map(|(_, code)| code.to_owned())
+    );
+    // Of fees and balances the row's currency is that of the amount.
+    let fees = "Municipio;Tarifa;Moneda\nPlaya;7 USD;CUP\nMarianao;$7;USD\nCerro;7 cup;CUP\nRegla;7 CUP;USD\n";
+    let differs = "import_currency_differs";
+    assert_eq!(preview(&manager, "fees", fees), [differs, "", "", differs]);
+    let openings = "Cuenta;Saldo;Moneda\nCaja;5 USD;CUP\nDealer;$5;USD\nDealer;€5;CUP\nDealer;5 CUP;cup\n";
+    assert_eq!(preview(&manager, "openings", openings), [differs, "", differs, ""]);
+}
+
+#[test]
+fn an_amount_of_two_meanings_is_sold_once_a_person_says_how_numbers_are_written() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    // Neither separator of columns says which separator decimals have.
+    for separator in [",", ";"] {
+        let file = format!("{HEADERS}\nAna;Eva;;Playa;1.500;CUP;\n").replace(';', separator);
+        let import = agency.upload("remittances", file.as_bytes());
+        let id = text(&import["id"]);
+        assert_eq!(import["mapping"].get("decimal"), None, "{import}");
+        agency.preview(&id);
+        let refused = &agency.rows(&id, "&result=refused")[0]["errors"][0];
+        assert_eq!(
+            (&refused["code"], &refused["column"]),
+            (&json!("import_decimal_unknown"), &json!(4))
+        );
+        let mut mapping = import["mapping"].clone();
+        mapping["decimal"] = json!(if separator == ";" { "comma" } else { "point" });
+        let path = format!("/imports/{id}/mapping");
+        assert_eq!(agency.send("PUT", &path, Some(mapping)).status, 200);
+        agency.preview(&id);
+        agency.run(&id);
+        let sold = agency.rows(&id, "&result=added");
+        let found = agency.get(&format!("/remittances/{}", text(&sold[0]["record"])));
+        let expected = if separator == ";" { "1500.00" } else { "1.50" };
+        assert_eq!(found["amount"], expected, "{found}");
+    }
+    // Other amounts of the column show it, also where another file with these headers was written in another way.
+    let file = format!("{HEADERS}\nAna;Eva;;Playa;1.000;CUP;\nAna;Eva;;Playa;2.50;CUP;\n");
+    let import = agency.upload("remittances", file.as_bytes());
+    assert_eq!(import["mapping"]["decimal"], "point");
+}
+
+#[test]
+fn a_quotation_mark_that_is_not_closed_refuses_the_file_and_line_breaks_are_told() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let agency = Person::agency(&business);
+    let refused = agency.uploading("issuers", b"Nombre;Ciudad\nAna;\"La Habana\nEva;Playa\nIris;Playa\n");
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    assert_eq!(refused.body["errors"][0]["code"], "import_quote_unclosed");
+    let read = agency.upload("issuers", b"Nombre;Ciudad\nAna;\"La\nHabana\"\nEva;Playa\n");
+    assert_eq!((&read["rows"], &read["notices"]), (&json!(2), &json!(["lineBreaks"])));
+}

@@ -146,7 +146,12 @@ impl World {
     fn trade_of_the_branch(&self) {
         let norte = &self.norte;
         let man = norte.any(Kind::DeliveryMan);
-        self.assign_on_credit(norte, "20000");
+        let owed = self.assign_on_credit(norte, "20000");
+        self.pay_with_others(&self.business.manager, owed, self.zafiro.any(Kind::Agency));
+        let (agency, agent) = (self.token(Role::Agency), norte.any(Kind::Agent));
+        let funds = json!({"paymentGroupId": self.business.cup, "amount": "640", "onCredit": true});
+        let owed = self.post(201, agency, &format!("/sources/deposit/agent/{agent}"), funds);
+        self.pay_with_others(agency, text(&owed["debitId"]), &self.sibling);
         let spent = json!({"currency": "CUP", "amount": "7", "concept": "Fuel"});
         for (role, kind) in [(Role::Dealer, Kind::Dealer), (Role::DeliveryMan, Kind::DeliveryMan)] {
             let path = format!("/dealer/expenses/{}", norte.any(kind));
@@ -226,7 +231,7 @@ impl World {
             201,
             self.token(Role::Agency),
             &path,
-            json!({"paymentGroupId": self.business.cup, "amount": "3000"}),
+            json!({"paymentGroupId": self.business.cup, "amount": "3000", "onCredit": true}),
         );
         self.agency_trades(
             &self.norte,
@@ -362,10 +367,20 @@ impl World {
         assert_eq!(answer.status, 202, "{}", answer.body);
     }
 
-    fn assign_on_credit(&self, branch: &Branch, amount: &str) {
+    /// The answer is the debit's id.
+    fn assign_on_credit(&self, branch: &Branch, amount: &str) -> String {
         let path = format!("/sources/deposit/agency/{}", branch.any(Kind::Agency));
         let funds = json!({"paymentGroupId": self.business.cup, "amount": amount, "onCredit": true});
-        self.post(201, &self.business.manager, &path, funds);
+        text(&self.post(201, &self.business.manager, &path, funds)["debitId"])
+    }
+
+    /// A payment in full of a debit and, in worlds where another party owes the same creditor too, of its debits.
+    fn pay_with_others(&self, creditor: &str, debit: String, other: &str) {
+        let path = format!("/sources/debits?partyId={other}&status=open&RecordsPerPage=0");
+        let others = self.client.expect(200, creditor, "GET", &path, None);
+        let others = others["data"].as_array().unwrap().iter().map(|row| text(&row["id"]));
+        let debits: Vec<String> = std::iter::once(debit).chain(others).collect();
+        self.post(201, creditor, "/sources/pay_debits", json!({"debitIds": debits}));
     }
 
     fn sell(&self, branch: &Branch, token: &str, amount: &str) -> String {

@@ -10,7 +10,7 @@ use crate::{
     event::Event,
     ids::PartyId,
     money::{Amount, CurrencyCode},
-    movement::{DepositTo, Movement, MovementCommand, MovementEvent, MovementKind, Opened},
+    movement::{DepositTo, Movement, MovementCommand, MovementEvent, MovementKind, Opened, TransferCash, TransferTo},
     office,
     party::{ChangeParty, PartyCommand, Registration, TermsChange},
     quote::Terms,
@@ -212,12 +212,12 @@ pub(super) fn of(
             (one(kind, posted(decision, state)), Stored::Deposit { id: *id, deposit })
         }
         Command::Movement(id, MovementCommand::Transfer(transfer)) => {
-            transfer.exchange?;
+            let kinds = of_transfer(transfer, posted(decision, state), state);
+            if kinds.is_empty() {
+                return None;
+            }
             let transfer = transfer.clone();
-            (
-                one(Kind::DealerExchange, posted(decision, state)),
-                Stored::Transfer { id: *id, transfer },
-            )
+            (kinds, Stored::Transfer { id: *id, transfer })
         }
         Command::Movement(id, MovementCommand::Expense(expense)) => {
             let expense = expense.clone();
@@ -341,6 +341,24 @@ fn of_terms(present: Option<&Terms>, change: &TermsChange, state: &TenantState) 
         let currency = state.group(change.group).map(|group| group.currency_to);
         let amount = currency.and_then(|currency| in_usd(limit, currency, state));
         kinds.push((Kind::CreditLimit, amount));
+    }
+    kinds
+}
+
+/// Kinds of a transfer. Cash that another party gets is assigned to it, as by a deposit; what a delivery man gives back to its
+/// dealer is not, as little as what goes back to the treasury.
+fn of_transfer(transfer: &TransferCash, amount: Option<Amount>, state: &TenantState) -> Kinds {
+    let mut kinds = Kinds::new();
+    if transfer.exchange.is_some() {
+        kinds.push((Kind::DealerExchange, amount));
+    }
+    let TransferTo::Party(to) = transfer.to else {
+        return kinds;
+    };
+    let parties = state.party(to).zip(state.party(transfer.from));
+    let goes_back = parties.is_some_and(|(to, from)| to.commands(from));
+    if to != transfer.from && !goes_back {
+        kinds.push((Kind::AssignmentOnCash, amount));
     }
     kinds
 }

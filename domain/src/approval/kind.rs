@@ -31,7 +31,7 @@ macro_rules! approval_kinds {
 }
 
 approval_kinds! {
-    /// Prepaid balance or cash for a party, paid at once.
+    /// Prepaid balance or cash for a party, paid at once; also cash that another party hands over to it.
     AssignmentOnCash = "assignment_on_cash", priced: true;
     /// Prepaid balance that its receiver owes.
     AssignmentOnCredit = "assignment_on_credit", priced: true;

@@ -426,20 +426,17 @@ fn of_movement(movement: &Movement) -> Option<MovementCommand> {
             note: None,
             debit: ObligationId(movement.id.0),
         })),
-        MovementKind::Exchange => {
-            let counter = movement.counter?;
-            Some(MovementCommand::Transfer(TransferCash {
-                from: movement.from?,
-                to: TransferTo::Party(movement.to?),
-                amount: movement.amount,
-                currency: movement.currency,
-                exchange: Some(Exchange {
-                    currency: counter.currency,
-                    rate: counter.rate,
-                }),
-                note: None,
-            }))
-        }
+        MovementKind::Transfer | MovementKind::Exchange => Some(MovementCommand::Transfer(TransferCash {
+            from: movement.from?,
+            to: TransferTo::Party(movement.to?),
+            amount: movement.amount,
+            currency: movement.currency,
+            exchange: movement.counter.map(|counter| Exchange {
+                currency: counter.currency,
+                rate: counter.rate,
+            }),
+            note: None,
+        })),
         MovementKind::Expense => Some(MovementCommand::Expense(Expense {
             party: movement.from?,
             amount: movement.amount,
@@ -455,7 +452,7 @@ fn of_movement(movement: &Movement) -> Option<MovementCommand> {
             let amount = movement.amount;
             Some(MovementCommand::Open(OpenBalance { of, amount }))
         }
-        MovementKind::Deposit | MovementKind::Transfer | MovementKind::Return | MovementKind::Payment => None,
+        MovementKind::Deposit | MovementKind::Return | MovementKind::Payment => None,
     }
 }
 

@@ -116,10 +116,13 @@ pub fn propose(
         ProposedCommand::RegisterParty { register } => Some(register.id),
         _ => None,
     };
-    // What a decision about a match depends on is read again for its approval: a screening meanwhile outdates nothing.
-    let as_of = proposing
-        .as_of
-        .filter(|_| !matches!(needed.command, ProposedCommand::DecidePair { .. }));
+    // What a decision about a match, and about a card, depends on is read again for its approval: a screening or another card
+    // meanwhile outdates nothing.
+    let is_read_again = matches!(
+        needed.command,
+        ProposedCommand::DecidePair { .. } | ProposedCommand::AddCard { .. }
+    );
+    let as_of = proposing.as_of.filter(|_| !is_read_again);
     let figures = decision.figures();
     let mut parts = decision.events.iter().filter_map(Event::personal);
     let subject = parts.next().map_or(maker.into(), |part| part.subject());

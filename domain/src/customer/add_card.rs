@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddCard {
+    /// A new id, or that of the card with this number: decisions know ids and no numbers.
     pub card: CardId,
     pub brand: Brand,
     /// As typed; blanks and hyphens are allowed.
@@ -25,7 +26,7 @@ crate::personal::untold!(AddCard);
 
 pub(super) fn decide(own: &Customer, add: &AddCard) -> Result<Decision<CustomerEvent>, Refusal> {
     require(!own.cards.contains_key(&add.card), || {
-        Refusal::conflict("already_exists")
+        Refusal::conflict("card_exists").at("cardNumber")
     })?;
     let number = CardNumber::parse(&add.number, add.brand)?;
     let added = CardAdded {
@@ -100,6 +101,23 @@ mod tests {
             add(&business, business.agency, business.berta, Brand::BpaMlc, number)
                 .then_refused(Invalid, &format!("invalid cardNumber:{rule}"));
         }
+    }
+
+    #[test]
+    fn a_card_that_the_recipient_has_is_refused_at_its_number() {
+        let mut business = Business::new();
+        let (agency, carla) = (business.agency, business.carla);
+        let card = business.world.card(agency.actor(), carla, Brand::BmMlc);
+        let add = AddCard {
+            card,
+            brand: Brand::BmMlc,
+            number: "9225950000000001".into(),
+        };
+        business
+            .world
+            .given::<Customer>(carla)
+            .when(business.world.by(agency, CustomerCommand::AddCard(add)))
+            .then_refused(Conflict, "card_exists cardNumber:card_exists");
     }
 
     #[test]

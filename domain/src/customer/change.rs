@@ -22,7 +22,7 @@ pub(super) fn decide(
         details.alias = Some(details.name.clone());
         details.alternative_name = Some(details.name.clone());
     }
-    details.validate()?;
+    details.validate(change.known.as_deref())?;
     details.check_numbers(own.kind, change.known.as_deref(), ctx.now.date_naive())?;
     let place = change.place.unwrap_or(own.place);
     place.validate()?;
@@ -219,6 +219,29 @@ mod tests {
         };
         change(moved).then_event();
         change(ChangeCustomer { known: None, ..same }).then_event();
+    }
+
+    #[test]
+    fn an_address_of_before_its_rules_stays_until_it_is_changed() {
+        let business = Business::new();
+        let with = |email: &str| CustomerDetails {
+            email: Some(email.into()),
+            ..renamed().details
+        };
+        let edit = |to: CustomerDetails| {
+            let change = ChangeCustomer {
+                details: to,
+                known: Some(Box::new(with("a,b@c.d"))),
+                ..renamed()
+            };
+            act(&business, business.clerk, business.ana, CustomerCommand::Change(change))
+        };
+        edit(CustomerDetails {
+            last_name: Some("Ruiz".into()),
+            ..with("a,b@c.d")
+        })
+        .then_event();
+        edit(with("<a@b.c>")).then_refused(Invalid, "invalid email:email_invalid");
     }
 
     #[test]

@@ -283,7 +283,8 @@ impl CustomerDetails {
         }
     }
 
-    fn validate(&self) -> Result<(), Refusal> {
+    /// Checks the details. An address that stays as it was `before` is not judged: earlier rules permitted others.
+    fn validate(&self, before: Option<&Self>) -> Result<(), Refusal> {
         text::required("name", &self.name, MAX_NAME_LENGTH)?;
         for (field, value, max) in [
             ("lastName", &self.last_name, MAX_NAME_LENGTH),
@@ -316,7 +317,8 @@ impl CustomerDetails {
         ] {
             text::optional(field, value.as_deref().unwrap_or_default(), max)?;
         }
-        if let Some(email) = self.email.as_deref().filter(|email| !email.is_empty()) {
+        let is_kept = before.is_some_and(|before| before.email == self.email);
+        if let Some(email) = self.email.as_deref().filter(|email| !email.is_empty() && !is_kept) {
             text::email("email", email)?;
         }
         for (field, date) in [

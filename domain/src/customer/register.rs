@@ -52,7 +52,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
             (sender.owner, Some(id))
         }
     };
-    details.validate()?;
+    details.validate(None)?;
     details.check_numbers(command.kind, None, ctx.now.date_naive())?;
     command.place.validate()?;
     let customer = Customer {

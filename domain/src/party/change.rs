@@ -29,7 +29,7 @@ pub(super) fn decide(own: &Party, change: &ChangeParty, ctx: &Context<'_>) -> Re
         require(inherited == territory, || Refusal::forbidden("set_from_above"))?;
     }
     let mut details = change.details.clone();
-    details.validate()?;
+    details.validate(change.known.as_deref())?;
     details.check_numbers(own.role, change.known.as_deref(), ctx.now.date_naive())?;
     if territory != own.territory {
         require(own.role.holds_cash(), || Refusal::invalid("zones", "not_for_this_role"))?;
@@ -235,6 +235,28 @@ mod tests {
         assert_eq!(call(agent, "AGENCY@example.test"), Err("email_taken"));
         assert_eq!(call(agency, "office@example.test"), Ok(()));
         assert_eq!(call(agent, "agency@example.test"), Ok(()));
+    }
+
+    #[test]
+    fn an_address_of_before_its_rules_stays_until_it_is_changed() {
+        let business = Business::new();
+        let with = |name: &str, email: &str| PartyDetails {
+            name: name.into(),
+            email: email.into(),
+            ..details()
+        };
+        let edit = |to: PartyDetails| {
+            let known = Some(Box::new(with("Otra", "<a@b.c>")));
+            let changed = ChangeParty {
+                details: to,
+                known,
+                ..renamed()
+            };
+            change(&business, business.manager, business.agent, changed)
+        };
+        edit(with("Rosa", "<a@b.c>")).then_event();
+        edit(with("Rosa", "a@b.c")).then_event();
+        edit(with("Rosa", "a,b@c.d")).then_refused(Invalid, "invalid email:email_invalid");
     }
 
     #[test]

@@ -131,7 +131,7 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         }
     };
     let mut details = command.details.clone();
-    details.validate()?;
+    details.validate(None)?;
     details.check_numbers(party.role, None, ctx.now.date_naive())?;
     require(requested.len() <= MAX_TERMS, || {
         Refusal::invalid_with("paymentGroups", "too_many", [("max", MAX_TERMS.to_string())])

@@ -3,7 +3,8 @@
 use super::{Delivery, Remittance, RemittanceCompleted, RemittanceEvent, Status, moment, posting};
 use crate::{
     decision::{Context, Decision},
-    money::CurrencyCode,
+    ids::{CardId, CustomerId},
+    money::{Amount, CurrencyCode},
     refusal::{Refusal, require},
     tenant_state::{
         account::{Account, AccountKind},
@@ -11,6 +12,39 @@ use crate::{
     },
 };
 use chrono::{DateTime, Utc};
+
+/// Refusal code of a delivery at other terms than those that the remittance has now.
+pub(super) const EDITED: &str = "remittance_was_edited";
+
+/// Terms at which a carrier delivered, as far as they are known. An edit between the delivery and its recording changes
+/// the remittance's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CarriedTerms {
+    pub payout: Option<Amount>,
+    /// Currency of the payout.
+    pub currency: Option<CurrencyCode>,
+    pub recipient: Option<CustomerId>,
+    /// The card that was paid to; `None` for a home delivery, too.
+    pub card: Option<CardId>,
+}
+
+impl CarriedTerms {
+    /// Whether the remittance still has these terms. Unknown ones are not compared.
+    fn are_of(&self, own: &Remittance) -> bool {
+        fn agrees<T: PartialEq>(carried: Option<T>, own: &T) -> bool {
+            carried.is_none_or(|carried| carried == *own)
+        }
+        let quote = &own.sale.quote;
+        let pays_to = match own.delivery {
+            Delivery::Home { .. } => None,
+            Delivery::Card { card, .. } => Some(card),
+        };
+        agrees(self.payout, &quote.payout)
+            && agrees(self.currency, &quote.currency_to)
+            && agrees(self.recipient, &own.sale.recipient)
+            && (self.card.is_none() || self.card == pays_to)
+    }
+}
 
 /// Records a delivery. Files are identified by content hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +59,8 @@ pub struct CompleteRemittance {
     pub delivered_at: Option<DateTime<Utc>>,
     /// When the caller was given the remittance, if known; a delivery before that is refused.
     pub carried_since: Option<DateTime<Utc>>,
+    /// Terms that the caller delivered at; a delivery at other terms than the remittance's is refused.
+    pub carried: CarriedTerms,
     /// Recorded offline: a refusal by the remittance's state stores a dispute instead.
     pub or_dispute: bool,
     /// Sent the moment it was made: the carrier could know of a hold, which refuses it also with `or_dispute`.
@@ -32,15 +68,22 @@ pub struct CompleteRemittance {
 }
 
 /// Checks the proof of a delivery and returns the content hash of the identification.
-pub(super) fn proof(own: &Remittance, complete: &CompleteRemittance) -> Result<String, Refusal> {
+fn proof(own: &Remittance, complete: &CompleteRemittance) -> Result<String, Refusal> {
+    let at_the_door = matches!(own.delivery, Delivery::Home { .. });
+    let is_unsigned = complete.identification.is_some() && complete.signature.is_none();
+    require(!(at_the_door && is_unsigned), || {
+        Refusal::invalid("firmPicture", "required")
+    })?;
+    claimed_proof(complete)
+}
+
+/// Checks the proof of a disputed delivery and returns the content hash of the identification. A signature is not
+/// required: what is delivered at the door now may have been a card transfer before an edit.
+pub(super) fn claimed_proof(complete: &CompleteRemittance) -> Result<String, Refusal> {
     let identification = complete
         .identification
         .clone()
         .ok_or_else(|| Refusal::invalid("identificationDocument", "required"))?;
-    let at_the_door = matches!(own.delivery, Delivery::Home { .. });
-    require(!at_the_door || complete.signature.is_some(), || {
-        Refusal::invalid("firmPicture", "required")
-    })?;
     for (field, file) in [
         ("identificationDocument", Some(&identification)),
         ("firmPicture", complete.signature.as_ref()),
@@ -57,6 +100,7 @@ pub(super) fn decide(
     complete: &CompleteRemittance,
     ctx: &Context<'_>,
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
+    require(complete.carried.are_of(own), || Refusal::conflict(EDITED))?;
     let identification = proof(own, complete)?;
     let delivered_at = complete
         .delivered_at

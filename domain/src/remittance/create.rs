@@ -23,6 +23,8 @@ pub struct CreateRemittance {
     pub id: RemittanceId,
     /// The seller; a manager must name an agency or an external agent, other callers sell for themselves.
     pub seller: Option<PartyId>,
+    /// Where the seller was named as an agent: a refusal is told there. `None` where it was named as an agency, or not at all.
+    pub named_agent: Option<NamedAgent>,
     pub sender: CustomerId,
     pub recipient: CustomerId,
     pub group: PaymentGroupId,
@@ -54,6 +56,7 @@ impl CreateRemittance {
         Self {
             id,
             seller: None,
+            named_agent: None,
             sender,
             recipient,
             group,
@@ -67,6 +70,13 @@ impl CreateRemittance {
     }
 }
 
+/// A seller who was named as an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NamedAgent {
+    /// The agency that was named beside it: it must be the agent's.
+    pub agency: Option<PartyId>,
+}
+
 /// Requested delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryChoice {
@@ -77,7 +87,7 @@ pub enum DeliveryChoice {
 }
 
 pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    let seller = seller(command.seller, ctx)?;
+    let seller = seller(command, ctx)?;
     let sender = usable_sender(command.sender, seller, ctx)?;
     let recipient = usable_recipient(command.recipient, sender.id, ctx)?;
     let (terms, quote) = quote(ctx.state, seller, command.group, QuoteBasis::Amount(command.amount))?;
@@ -135,28 +145,36 @@ pub(super) fn reference(given: Option<&str>) -> Result<Option<String>, Refusal> 
 }
 
 /// The party that sells: the caller, or the one that a manager names.
-fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
+fn seller<'a>(command: &CreateRemittance, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
-    match caller.role {
+    let named = command.seller;
+    let field = if command.named_agent.is_some() {
+        "agentId"
+    } else {
+        "agencyId"
+    };
+    let unknown = || Refusal::invalid(field, "seller_unknown");
+    let seller = match caller.role {
         Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
-            require(named.is_none_or(|id| id == caller.id || id == caller.seller()), || {
-                Refusal::invalid("agencyId", "seller_unknown")
-            })?;
-            require_open_agency(caller, ctx)?;
-            Ok(caller)
+            require(named.is_none_or(|id| id == caller.id || id == caller.seller()), unknown)?;
+            caller
         }
         Role::Manager => {
-            let id = named.ok_or_else(|| Refusal::invalid("agencyId", "required"))?;
-            let seller = ctx
-                .state
-                .party(id)
+            let id = named.ok_or_else(|| Refusal::invalid(field, "required"))?;
+            let known = ctx.state.party(id);
+            known
                 .filter(|party| party.is_active && party.role.sells())
-                .ok_or_else(|| Refusal::invalid("agencyId", "seller_unknown"))?;
-            require_open_agency(seller, ctx)?;
-            Ok(seller)
+                .ok_or_else(unknown)?
         }
-        Role::Dealer | Role::DeliveryMan => Err(Refusal::forbidden("role_not_allowed")),
-    }
+        Role::Dealer | Role::DeliveryMan => return Err(Refusal::forbidden("role_not_allowed")),
+    };
+    let beside = command.named_agent.and_then(|agent| agent.agency);
+    require(
+        beside.is_none_or(|agency| seller.agency == Some(agency) || seller.id == agency),
+        || Refusal::invalid("agencyId", "agency_of_another_agent"),
+    )?;
+    require_open_agency(seller, ctx)?;
+    Ok(seller)
 }
 
 /// Refuses an agent whose agency is inactive.

@@ -1,5 +1,5 @@
-//! Disputed deliveries: made offline and refused when synchronised, because the remittance was canceled or reassigned
-//! meanwhile. Money may have changed hands, so each is stored with its proof until a person settles it. A dispute has
+//! Disputed deliveries: made offline and refused when synchronised, because the remittance was canceled, reassigned or
+//! edited meanwhile. Money may have changed hands, so each is stored with its proof until a person settles it. A dispute has
 //! no postings; its correction is a movement or another command.
 
 use super::{
@@ -48,11 +48,14 @@ pub(super) fn complete_or_dispute(
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let completed = permits(caller, own, Action::Complete).and_then(|()| complete::decide(own, delivery, ctx));
-    let refusal = match completed {
+    let booked = match completed {
         Err(refusal) if refusal.code == hold::HELD => {
             require(!delivery.at_once && own.carriers.contains(&caller.id), || refusal)?;
-            return hold::book_delivery(own, caller, delivery, ctx);
+            hold::book_delivery(own, caller, delivery, ctx)
         }
+        outcome => outcome,
+    };
+    let refusal = match booked {
         Err(refusal) if refusal.kind != RefusalKind::Invalid => refusal,
         outcome => return outcome,
     };
@@ -67,9 +70,11 @@ fn dispute(
     refusal: Refusal,
     ctx: &Context<'_>,
 ) -> Result<Decision<RemittanceEvent>, Refusal> {
-    let identification = complete::proof(own, delivery)?;
+    let identification = complete::claimed_proof(delivery)?;
+    // A time before the assignment is a wrong clock's: the claim stands without a time.
     let delivered_at = delivery
         .delivered_at
+        .filter(|at| !moment::is_before(*at, delivery.carried_since))
         .map(|at| moment::check("deliveredAt", at, delivery.carried_since, ctx.now))
         .transpose()?;
     let known = own
@@ -163,9 +168,12 @@ mod tests {
         Actor,
         RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
         ids::RemittanceId,
-        remittance::{AssignDealer, RemittanceCommand, Status},
+        money::CurrencyCode,
+        remittance::{
+            AssignDealer, CarriedTerms, EditAmount, EditDetails, HoldReason, HoldRemittance, RemittanceCommand, Status,
+        },
         testing::{
-            Business, delivered,
+            Business, amount, delivered,
             given::{Caller, Then as _, Tried},
         },
     };
@@ -175,6 +183,11 @@ mod tests {
     fn carried() -> (Business, RemittanceId) {
         let mut business = Business::funded();
         let id = business.sell(business.agency, business.sale(business.cup, 100_00));
+        give(&mut business, id);
+        (business, id)
+    }
+
+    fn give(business: &mut Business, id: RemittanceId) {
         let assign = AssignDealer {
             dealer: business.dealer,
             delivery_man: Some(business.courier),
@@ -182,7 +195,6 @@ mod tests {
         business
             .act(business.manager, id, RemittanceCommand::Assign(assign))
             .unwrap();
-        (business, id)
     }
 
     fn canceled() -> (Business, RemittanceId) {
@@ -279,6 +291,147 @@ mod tests {
             ..delivery
         })
         .then_refused(Invalid, "invalid deliveredAt:act_in_future");
+    }
+
+    /// A remittance of 31850.00 CUP that came back from the courier in error, and went to him again at 15925.00 CUP.
+    fn edited() -> (Business, RemittanceId) {
+        let (mut business, id) = carried();
+        let (manager, group) = (business.manager, business.cup);
+        let reason = "nadie en casa".to_owned();
+        let edit = RemittanceCommand::EditAmount(EditAmount::new(amount("50"), group));
+        for command in [RemittanceCommand::MarkError { reason }, edit] {
+            business.act(manager, id, command).unwrap();
+        }
+        give(&mut business, id);
+        (business, id)
+    }
+
+    fn at_terms(carried: CarriedTerms) -> CompleteRemittance {
+        CompleteRemittance {
+            carried,
+            or_dispute: true,
+            ..delivered()
+        }
+    }
+
+    fn paying(payout: &str) -> CompleteRemittance {
+        at_terms(CarriedTerms {
+            payout: Some(amount(payout)),
+            currency: Some(CurrencyCode::CUP),
+            ..CarriedTerms::default()
+        })
+    }
+
+    fn disputed(event: RemittanceEvent) -> DeliveryDisputed {
+        let RemittanceEvent::DeliveryDisputed(disputed) = event else {
+            panic!("{event:?}")
+        };
+        disputed
+    }
+
+    #[test]
+    fn an_offline_delivery_at_the_payout_before_an_edit_becomes_a_dispute() {
+        let (business, id) = edited();
+        let courier = business.courier;
+        let complete = |with| tried(&business, courier, id, RemittanceCommand::Complete(with));
+        assert_eq!(
+            disputed(complete(paying("31850")).then_event()).refused,
+            "remittance_was_edited"
+        );
+        let of_another_currency = at_terms(CarriedTerms {
+            payout: Some(amount("15925")),
+            currency: Some(CurrencyCode::USD),
+            ..CarriedTerms::default()
+        });
+        assert_eq!(
+            disputed(complete(of_another_currency).then_event()).refused,
+            "remittance_was_edited"
+        );
+        complete(CompleteRemittance {
+            or_dispute: false,
+            ..paying("31850")
+        })
+        .then_refused(Conflict, "remittance_was_edited");
+        let event = complete(paying("15925")).then_event();
+        assert!(matches!(event, RemittanceEvent::RemittanceCompleted(_)), "{event:?}");
+        // Who never carried it has no claim.
+        tried(
+            &business,
+            business.manager,
+            id,
+            RemittanceCommand::Complete(paying("31850")),
+        )
+        .then_refused(Conflict, "remittance_was_edited");
+    }
+
+    #[test]
+    fn an_offline_delivery_to_the_recipient_before_an_edit_becomes_a_dispute() {
+        let (mut business, id) = carried();
+        let (manager, berta, carla) = (business.manager, business.berta, business.carla);
+        let edit = RemittanceCommand::EditDetails(EditDetails::new(carla));
+        business.act(manager, id, edit).unwrap();
+        let complete = |recipient| {
+            let delivery = at_terms(CarriedTerms {
+                recipient: Some(recipient),
+                ..CarriedTerms::default()
+            });
+            tried(&business, business.courier, id, RemittanceCommand::Complete(delivery)).then_event()
+        };
+        assert_eq!(disputed(complete(berta)).refused, "remittance_was_edited");
+        let event = complete(carla);
+        assert!(matches!(event, RemittanceEvent::RemittanceCompleted(_)), "{event:?}");
+    }
+
+    #[test]
+    fn a_card_transfer_before_an_edit_to_a_home_delivery_is_disputed_without_a_signature() {
+        let (business, id) = carried();
+        let transfer = CompleteRemittance {
+            signature: None,
+            ..at_terms(CarriedTerms {
+                card: Some(business.bertas_card),
+                ..CarriedTerms::default()
+            })
+        };
+        let event = tried(&business, business.courier, id, RemittanceCommand::Complete(transfer)).then_event();
+        let disputed = disputed(event);
+        assert_eq!(
+            (disputed.refused.as_str(), disputed.signature),
+            ("remittance_was_edited", None)
+        );
+    }
+
+    #[test]
+    fn a_dispute_with_a_time_before_the_assignment_is_recorded_without_a_time() {
+        let (business, id) = edited();
+        let now = business.world.now;
+        let delivery = CompleteRemittance {
+            delivered_at: Some(now - TimeDelta::hours(1)),
+            carried_since: Some(now),
+            ..paying("31850")
+        };
+        let event = tried(&business, business.courier, id, RemittanceCommand::Complete(delivery)).then_event();
+        assert_eq!(disputed(event).delivered_at, None);
+    }
+
+    #[test]
+    fn an_offline_delivery_at_the_payout_before_an_edit_is_not_booked_where_a_hold_came_too() {
+        let (mut business, id) = edited();
+        let hold = RemittanceCommand::Hold(HoldRemittance {
+            reason: HoldReason::Manual,
+            reference: None,
+            note: "llamar al emisor".to_owned(),
+        });
+        business.act(business.manager, id, hold).unwrap();
+        let complete = |with| tried(&business, business.courier, id, RemittanceCommand::Complete(with));
+        assert_eq!(
+            disputed(complete(paying("31850")).then_event()).refused,
+            "remittance_was_edited"
+        );
+        complete(CompleteRemittance {
+            at_once: true,
+            ..paying("31850")
+        })
+        .then_refused(Conflict, "remittance_is_held");
     }
 
     #[test]

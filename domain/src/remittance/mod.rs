@@ -19,8 +19,8 @@ mod status;
 
 pub use assign::AssignDealer;
 pub use attempt::{AttemptReason, RecordAttempt};
-pub use complete::CompleteRemittance;
-pub use create::{CreateRemittance, DeliveryChoice, QuoteBasis, quote, remaining_balance};
+pub use complete::{CarriedTerms, CompleteRemittance};
+pub use create::{CreateRemittance, DeliveryChoice, NamedAgent, QuoteBasis, quote, remaining_balance};
 pub use dispute::{Dispute, SettleDispute, judge_settlement};
 pub(crate) use earlier::tell_previous_dealer;
 pub use edit_amount::EditAmount;

@@ -8,6 +8,11 @@ const CLOCK_SKEW_MINUTES: i64 = 5;
 /// Maximum age of an offline act when it is synchronised, in days.
 const MAX_AGE_DAYS: i64 = 30;
 
+/// Whether a time is before the assignment by more than the tolerated clock difference.
+pub(super) fn is_before(moment: DateTime<Utc>, since: Option<DateTime<Utc>>) -> bool {
+    since.is_some_and(|since| moment < since - TimeDelta::minutes(CLOCK_SKEW_MINUTES))
+}
+
 /// Validates the time of an act synchronised at `now` by a carrier since `since`, and clamps it to that interval.
 ///
 /// # Errors
@@ -23,7 +28,7 @@ pub(super) fn check(
     require(moment >= now - TimeDelta::days(MAX_AGE_DAYS), || {
         Refusal::invalid_with(field, "act_too_long_ago", [("days", MAX_AGE_DAYS.to_string())])
     })?;
-    require(since.is_none_or(|since| moment + skew >= since), || {
+    require(!is_before(moment, since), || {
         Refusal::invalid(field, "act_before_assignment")
     })?;
     let not_before = since.map_or(moment, |since| moment.max(since));

@@ -311,7 +311,7 @@ pub(crate) fn decide(
         WebhookCommand::Resume => (WebhookEvent::WebhookResumed { id, party }, own.paused.is_none()),
         WebhookCommand::Replay { after } => {
             let after = *after;
-            require(after >= 0, || Refusal::invalid("after", "number_invalid"))?;
+            require(after >= 0, || Refusal::invalid("after", "number_negative"))?;
             (WebhookEvent::WebhookReplayed { id, party, after }, false)
         }
         WebhookCommand::Remove => (WebhookEvent::WebhookRemoved { id, party }, false),
@@ -333,7 +333,7 @@ fn add(
     require(party.is_active, || Refusal::conflict("party_inactive"))?;
     wanted.details.validate()?;
     check_types(&wanted.types)?;
-    require(wanted.after >= 0, || Refusal::invalid("after", "number_invalid"))?;
+    require(wanted.after >= 0, || Refusal::invalid("after", "number_negative"))?;
     let present = ctx
         .state
         .webhooks()

@@ -121,7 +121,7 @@ fn an_endpoint_has_a_name_a_url_and_known_types() {
             "invalid types:event_type_unknown",
         ),
         (of(numbers), "invalid types:too_many"),
-        (AddWebhook { after: -1, ..base() }, "invalid after:number_invalid"),
+        (AddWebhook { after: -1, ..base() }, "invalid after:number_negative"),
     ] {
         act(&business, business.agency, WebhookCommand::Add(wanted)).then_refused(Invalid, refused);
     }
@@ -252,5 +252,5 @@ fn events_are_sent_again_from_a_position() {
         after: 0,
     };
     act(&business, agency, WebhookCommand::Replay { after: 0 }).then_expect_events(vec![replayed]);
-    act(&business, agency, WebhookCommand::Replay { after: -1 }).then_refused(Invalid, "invalid after:number_invalid");
+    act(&business, agency, WebhookCommand::Replay { after: -1 }).then_refused(Invalid, "invalid after:number_negative");
 }

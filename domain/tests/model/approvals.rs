@@ -354,6 +354,10 @@ impl Run {
         match op {
             Op::AssignBalance { credit: true, .. } => vec![(ApprovalKind::AssignmentOnCredit, self.worth(op))],
             Op::AssignBalance { .. } | Op::Cash { .. } => vec![(ApprovalKind::AssignmentOnCash, self.worth(op))],
+            // What a delivery man gives back to its dealer is no assignment: `FIELD` has the men after their dealers, in their order.
+            Op::Transfer { from, to: Some(to), .. } if *from != *to + 2 => {
+                vec![(ApprovalKind::AssignmentOnCash, self.worth(op))]
+            }
             Op::Open { account: 1, .. } => vec![(ApprovalKind::AssignmentOnCash, self.worth(op))],
             Op::Open { account: 2.., .. } => vec![
                 (ApprovalKind::AssignmentOnCash, self.worth(op)),

@@ -52,12 +52,23 @@ export interface KnownProof {
   signature: string | null;
 }
 
+/** What the telephone showed of a remittance when it was delivered. The office may have edited it since. */
+export interface SeenTerms {
+  payout: string;
+  currencyTo: string;
+  recipientId: string;
+  /** The card of a transfer. */
+  cardId?: string;
+}
+
 /** A delivery with its proof; images are deleted once sent. */
 export interface CompleteAct extends ActBase {
   kind: 'complete';
   toRepresentative: boolean;
   identification: KeptImage | null;
   signature: KeptImage | null;
+  /** Sent to the server. Absent in acts of earlier versions, which are repeated as first sent. */
+  seen?: SeenTerms;
   /** The stop, when one proof covers several remittances. */
   stop?: string;
   /** Set once the server has the stop's proof from another act: images are not sent again. */

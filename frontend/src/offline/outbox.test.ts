@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeSession, openSession } from '~/api/session';
-import { database, dropDatabase } from './database';
+import { type Act, database, dropDatabase } from './database';
 import { discardAct, flushOutbox, listActs, queueAct, retryAct } from './outbox';
 
 const OWNER = 'acme/yoel';
@@ -64,6 +64,7 @@ const deliver = (remittanceId: string, owner = OWNER, stop?: string) =>
     toRepresentative: false,
     identification: image(),
     signature: image(),
+    seen: { payout: '3185.00', currencyTo: 'CUP', recipientId: 'berta' },
     stop,
   });
 const states = async () => (await listActs(OWNER)).map(({ state }) => state);
@@ -81,7 +82,15 @@ describe('the outbox', () => {
       ['b', 'a', 'c'].map((id) => `/api/remittances/${id}/complete?atOnce=true`),
     );
     const form = sent[0]?.body as FormData;
-    expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture', 'deliveredAt', 'orDispute']);
+    expect([...form.keys()]).toEqual([
+      'identificationDocument',
+      'firmPicture',
+      'deliveredAt',
+      'orDispute',
+      'expectedPayout',
+      'expectedCurrencyTo',
+      'expectedRecipientId',
+    ]);
     const acts = await listActs(OWNER);
     expect(acts.every((act) => act.kind === 'complete' && act.state === 'sent' && !act.identification)).toBe(
       true,
@@ -252,6 +261,36 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['sent']);
   });
 
+  it('sends the terms that were shown, also where the server rejects this clock', async () => {
+    await deliver('a');
+    const [act] = await listActs(OWNER);
+    const seen = { payout: '637.00', currencyTo: 'CUP', recipientId: 'berta', cardId: 'card' };
+    if (act?.kind === 'complete') await (await database()).put('acts', { ...act, seen });
+    const wrong = () =>
+      json(
+        422,
+        {
+          status: 422,
+          code: 'invalid',
+          errors: [{ field: 'deliveredAt', code: 'act_before_assignment', detail: 'no' }],
+        },
+        'application/problem+json',
+      );
+    answers = [wrong, (id) => json(202, { id, refused: 'remittance_was_edited', detail: 'edited' })];
+    expect(await flushOutbox(OWNER)).toBe('done');
+    const terms = sent.map(({ body }) =>
+      [...(body as FormData).entries()].filter(([name]) => name.startsWith('expected')),
+    );
+    const shown = [
+      ['expectedPayout', '637.00'],
+      ['expectedCurrencyTo', 'CUP'],
+      ['expectedRecipientId', 'berta'],
+      ['expectedCardId', 'card'],
+    ];
+    expect(terms).toEqual([shown, shown]);
+    expect(await states()).toEqual(['disputed']);
+  });
+
   it('sends an attempt that failed with its reason and moment', async () => {
     const about = { code: 'a', recipient: 'Berta', payout: '1.00', currency: 'CUP', card: false };
     await queueAct({
@@ -272,7 +311,8 @@ describe('the outbox', () => {
   it('repeats an act of an earlier version unchanged', async () => {
     await deliver('a');
     const acts = await (await database()).getAll('acts');
-    for (const act of acts) await (await database()).put('acts', { ...act, dated: undefined });
+    for (const act of acts)
+      await (await database()).put('acts', { ...act, dated: undefined, seen: undefined } as Act);
     await flushOutbox(OWNER);
     const form = sent[0]?.body as FormData;
     expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture']);

@@ -3,7 +3,7 @@ import { authorizedFetch, SessionReplaced } from '~/api/baseQuery';
 import { sawPosition } from '~/api/position';
 import { LOG_DIVERGED } from '~/api/quarantine';
 import { type Problem, readProblem } from '~/shared/lib/problem';
-import type { Act, CompleteAct, KeptImage, KnownProof } from './database';
+import type { Act, CompleteAct, KeptImage, KnownProof, SeenTerms } from './database';
 
 /** Send timeout: two photographs over a slow network. */
 const SEND_TIMEOUT_MS = 120_000;
@@ -49,6 +49,16 @@ function couldKnow(act: CompleteAct): boolean {
   return act.toldHeld === true || (!act.late && Date.now() - Date.parse(act.made) < AT_ONCE_MS);
 }
 
+/** Form fields of what was seen: a delivery at other terms than the remittance's is disputed, not booked. */
+function expectedFields({ payout, currencyTo, recipientId, cardId }: SeenTerms): [string, string][] {
+  const fields: [string, string][] = [
+    ['expectedPayout', payout],
+    ['expectedCurrencyTo', currencyTo],
+    ['expectedRecipientId', recipientId],
+  ];
+  return cardId ? [...fields, ['expectedCardId', cardId]] : fields;
+}
+
 function request(act: Act): { path: string; method: string; body: BodyInit; type?: string } {
   const path = `/api/remittances/${act.remittanceId}`;
   if (act.kind === 'error') {
@@ -78,6 +88,8 @@ function request(act: Act): { path: string; method: string; body: BodyInit; type
   if (act.toRepresentative) form.append('toRepresentative', 'true');
   if (act.dated && !act.clockWrong) form.append('deliveredAt', act.made);
   if (act.dated) form.append('orDispute', 'true');
+  // Also without the time: a wrong clock does not change what was paid.
+  for (const [name, value] of act.seen ? expectedFields(act.seen) : []) form.append(name, value);
   // In the address: all tries under one key have the same body.
   const atOnce = act.dated && couldKnow(act) ? '?atOnce=true' : '';
   return { path: `${path}/complete${atOnce}`, method: 'POST', body: form };

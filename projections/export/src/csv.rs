@@ -11,9 +11,12 @@ pub const CHUNK_BYTES: usize = 64 * 1024;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const END_OF_ROW: &str = "\r\n";
 
-/// Leading characters that a spreadsheet interprets as a formula, or that can begin one after a split (OWASP, "CSV
-/// injection").
-const FORMULA_STARTS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+/// Characters with which a spreadsheet begins a formula (OWASP, "CSV injection"), and their full-width forms.
+const FORMULA_STARTS: [char; 8] = ['=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
+
+/// Characters after which a spreadsheet of another locale begins a cell: Spanish Excel splits at `;`, and takes no notice of
+/// quotes within what it takes for a cell.
+const SEPARATORS: [char; 5] = [';', ',', '\t', '\r', '\n'];
 
 /// Streams the rows as CSV. An error ends the stream; the file is then incomplete.
 pub(crate) fn render<S, E>(sheet: Sheet, rows: S) -> impl Stream<Item = Result<Bytes, ExportError>> + Send
@@ -60,15 +63,32 @@ fn write_row(out: &mut String, columns: &[Column], row: &[Cell]) {
     out.push_str(END_OF_ROW);
 }
 
+/// Writes a text of which no part is a formula, wherever a spreadsheet splits it.
 fn write_text(out: &mut String, text: &str) {
-    let apostrophe = if text.starts_with(FORMULA_STARTS) { "'" } else { "" };
-    if text.contains([',', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
+    let is_quoted = text.contains([',', ';', '\t', '"', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ');
+    if is_quoted {
         out.push('"');
-        out.push_str(apostrophe);
-        out.push_str(&text.replace('"', "\"\""));
-        out.push('"');
-    } else {
-        out.push_str(apostrophe);
-        out.push_str(text);
     }
+    if text.starts_with(['\t', '\r', '\n']) {
+        out.push('\'');
+    }
+    for part in text.split_inclusive(SEPARATORS) {
+        if begins_formula(part) {
+            out.push('\'');
+        }
+        if part.contains('"') {
+            out.push_str(&part.replace('"', "\"\""));
+        } else {
+            out.push_str(part);
+        }
+    }
+    if is_quoted {
+        out.push('"');
+    }
+}
+
+/// Whether a part is a formula once a spreadsheet has taken off blanks and quotes before it.
+fn begins_formula(part: &str) -> bool {
+    part.trim_start_matches(|c: char| c == '"' || c.is_whitespace())
+        .starts_with(FORMULA_STARTS)
 }

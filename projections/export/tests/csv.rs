@@ -48,8 +48,8 @@ async fn a_text_that_a_spreadsheet_would_compute_is_kept_a_text() {
         ("+53 5 123 4567", "'+53 5 123 4567"),
         ("-2", "'-2"),
         ("@SUM(A1)", "'@SUM(A1)"),
-        ("\t=1", "'\t=1"),
-        ("\r=1", "\"'\r=1\""),
+        ("\t=1", "\"'\t'=1\""),
+        ("\r=1", "\"'\r'=1\""),
         (
             "=HYPERLINK(\"http://x\",\"y\")",
             "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"",
@@ -59,6 +59,68 @@ async fn a_text_that_a_spreadsheet_would_compute_is_kept_a_text() {
         ("two\nlines", "\"two\nlines\""),
     ] {
         assert_eq!(written(Kind::Text, text.into()).await, expected);
+    }
+}
+
+/// Cells of a line as Excel reads it where the list separator is `;`: quotes count only at the beginning of a cell, and what
+/// follows the closing quote is added to the cell.
+fn split_at_semicolons(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let (mut begins, mut is_quoted) = (true, false);
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        let cell = cells.last_mut().unwrap();
+        match character {
+            '"' if begins => is_quoted = true,
+            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => cell.push('"'),
+            '"' if is_quoted => is_quoted = false,
+            ';' | '\r' | '\n' if !is_quoted => {
+                cells.push(String::new());
+                begins = true;
+                continue;
+            }
+            other => cell.push(other),
+        }
+        begins = false;
+    }
+    cells
+}
+
+#[tokio::test]
+async fn no_cell_is_a_formula_where_a_spreadsheet_splits_at_semicolons() {
+    for (text, expected) in [
+        (";=1+1", "\";'=1+1\""),
+        ("Ana;=1+1;x", "\"Ana;'=1+1;x\""),
+        ("Ana; =1+1", "\"Ana;' =1+1\""),
+        ("Ana;\"=1+1", "\"Ana;'\"\"=1+1\""),
+        ("Ana,\t@SUM(A1)", "\"Ana,\t'@SUM(A1)\""),
+        ("two\r\n-lines", "\"two\r\n'-lines\""),
+        ("\u{FF1D}1+1", "'\u{FF1D}1+1"),
+        (
+            "a;\u{FF0B}1;\u{FF0D}1;\u{FF20}A",
+            "\"a;'\u{FF0B}1;'\u{FF0D}1;'\u{FF20}A\"",
+        ),
+        ("Calle 23; apto. 4", "\"Calle 23; apto. 4\""),
+    ] {
+        assert_eq!(written(Kind::Text, text.into()).await, expected);
+    }
+    // In the first column and in a later one, whose quotes do not count.
+    for text in [
+        ";=1",
+        "Ana;=1;x",
+        "=1;\u{FF1D}1",
+        "Ana;\"=1",
+        "Ana;\"\";=1",
+        "\";=1",
+        "Ana\n=1",
+        "Ana\r\n\t+1",
+    ] {
+        let written = written(Kind::Text, text.into()).await;
+        for line in [written.clone(), format!("R-1,{written}")] {
+            let cells = split_at_semicolons(&line);
+            let is_formula = |cell: &String| cell.trim_start().starts_with(['=', '+', '-', '@', '\u{FF1D}']);
+            assert!(!cells.iter().any(is_formula), "{text:?}: {cells:?}");
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     read_transaction::ReadTransaction,
     refs::Ref,
     rows::AccountRow,
-    scalar::{AccountKind, CurrencyCode, Money},
+    scalar::{AccountKind, CurrencyCode, Money, whole},
     scope::Scope,
     sql::Sql,
     table::{Row as _, get, select_list},
@@ -232,9 +232,10 @@ pub async fn list(
     let [from, to, at, position] = ["from", "to", "at", "position"].map(|name| query.get(name));
     let period = match position {
         None => period(transaction, from, to, at).await?,
-        Some(_) if from.is_some() || to.is_some() || at.is_some() => {
+        Some(_) if from.is_some() || to.is_some() => {
             return Err(Refusal::invalid("position", "not_with_from_or_to").into());
         }
+        Some(_) if at.is_some() => return Err(Refusal::invalid("position", "moment_or_position").into()),
         Some(position) => Period {
             from: None,
             through: Some(position_named(position)?),
@@ -401,8 +402,7 @@ fn figures(row: &PgRow) -> Result<[Money; 4], sqlx::Error> {
 
 /// Parses the parameter `position`.
 pub(crate) fn position_named(text: &str) -> Result<i64, Refusal> {
-    let position = text.parse().ok().filter(|position| *position >= 0);
-    position.ok_or_else(|| Refusal::invalid("position", "number_invalid"))
+    whole(text).map_err(|code| Refusal::invalid("position", code))
 }
 
 async fn period(

@@ -329,6 +329,8 @@ fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {
         from.push(" AND ").begin_lines();
         scope.and_party(&mut from, transaction.tenant(), &["a.owner"]);
         from.end_lines();
+        // Filters compare what is shown: others' transfers of the same entry are not.
+        from.see_lines(|sql| scope.and_party(sql, transaction.tenant(), &["w.owner"]));
     }
     from
 }

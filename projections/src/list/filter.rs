@@ -5,6 +5,7 @@ use crate::{
     page::require_length,
     print::{Words, word},
     read_transaction::ReadTransaction,
+    scalar::whole,
     sql::{Sql, Value},
     tally::Narrows,
 };
@@ -12,6 +13,7 @@ use caudal_domain::{
     Refusal,
     closure::{end_of_day, start_of_day},
     money::Amount,
+    refusal::require,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -80,7 +82,7 @@ pub(crate) enum Narrow {
     Among(&'static str),
     /// The value between two parts of a condition.
     Within(&'static str, &'static str),
-    /// An entry `e` has a line on an account `a` whose column equals the value.
+    /// An entry `e` has a line that the caller sees, on an account `a` whose column equals the value.
     Touches(&'static str),
     /// The condition of the value.
     Cases(&'static [(&'static str, &'static str)]),
@@ -119,6 +121,7 @@ impl Condition {
                 .begin_lines()
                 .push(&format!(" AND {column} = "))
                 .bind(value.clone())
+                .seen_lines()
                 .end_lines(),
             Self::Holds(condition) => sql.push(&format!(" AND ({condition})")),
             Self::From(time, from) => sql.push(&format!(" AND {time} >= ")).bind(*from),
@@ -194,16 +197,11 @@ impl Filter {
                 value.into()
             }
             (_, Takes::Amount) => {
-                let amount = value.parse::<Amount>().ok().filter(|amount| amount.minor() >= 0);
-                amount
-                    .ok_or_else(|| Refusal::invalid(name, "number_invalid"))?
-                    .minor()
-                    .into()
+                let amount: Amount = value.parse().map_err(|_| Refusal::invalid(name, "number_invalid"))?;
+                require(amount.minor() >= 0, || Refusal::invalid(name, "amount_negative"))?;
+                amount.minor().into()
             }
-            (_, Takes::Number) => {
-                let number = value.parse::<i64>().ok().filter(|number| *number >= 0);
-                number.ok_or_else(|| Refusal::invalid(name, "number_invalid"))?.into()
-            }
+            (_, Takes::Number) => whole(value).map_err(|code| Refusal::invalid(name, code))?.into(),
             _ => {
                 require_length(name, value)?;
                 value.into()

@@ -84,6 +84,7 @@ pub(crate) fn refused(code: &str) -> Words {
         "remittance_is_in_error" => word::IT_WAS_IN_ERROR,
         "remittance_is_pending" => word::IT_WAS_PENDING_AGAIN,
         "remittance_of_another" => word::IT_WAS_OF_ANOTHER,
+        "remittance_was_edited" => word::IT_WAS_EDITED_MEANWHILE,
         _ => word::IT_COULD_NOT_BE_RECORDED,
     }
 }

@@ -76,6 +76,22 @@ pub(super) fn owner(account: &Account, names: &Names) -> Option<Ref> {
     Some(names.get(&id).cloned().unwrap_or(Ref { id, name: None }))
 }
 
+/// The account of whom the transfers concern: another than the maker, if there is one, and who receives rather than who gives.
+/// A reversal takes back from who had received.
+pub(super) fn concerned<'a>(transfers: &[&'a Transfer], maker: Uuid, is_reversal: bool) -> Option<&'a Account> {
+    let sides = transfers.iter().flat_map(|transfer| {
+        let (debit, credit) = (&transfer.debit, &transfer.credit);
+        [
+            (debit, debit.kind.normally_debit()),
+            (credit, !credit.kind.normally_debit()),
+        ]
+    });
+    let owned = sides.filter_map(|(account, receives)| Some((account, account.owner?, receives)));
+    owned
+        .min_by_key(|(_, owner, receives)| (owner.0 == maker, *receives == is_reversal))
+        .map(|(account, ..)| account)
+}
+
 impl ProposedAccount {
     pub(super) fn of(account: &Account, names: &Names) -> Self {
         Self {
@@ -95,5 +111,64 @@ impl ProposedTransfer {
             debit: ProposedAccount::of(&transfer.debit, names),
             credit: ProposedAccount::of(&transfer.credit, names),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::concerned;
+    use caudal_domain::{
+        Account, AccountKind, Transfer, TransferCode,
+        ids::{PartyId, PaymentGroupId},
+        money::{Amount, CurrencyCode},
+    };
+    use uuid::Uuid;
+
+    const CUP: CurrencyCode = CurrencyCode::CUP;
+
+    fn transfer(debit: Account, credit: Account) -> Transfer {
+        Transfer {
+            debit,
+            credit,
+            amount: Amount::ZERO,
+            code: TransferCode::HandOver,
+        }
+    }
+
+    #[test]
+    fn a_hand_out_concerns_who_receives_whoever_proposes_it_and_its_reversal_too() {
+        let [giver, receiver, manager] = [(); 3].map(|()| PartyId::generate());
+        let cash = |party| Account::of(AccountKind::FieldCash, party, CUP);
+        let group = PaymentGroupId::generate();
+        let balance = |party| Account::balance(party, group, CUP);
+        for given in [
+            transfer(cash(receiver), cash(giver)),
+            transfer(balance(giver), balance(receiver)),
+        ] {
+            let back = transfer(given.credit, given.debit);
+            for maker in [giver, manager] {
+                let whom = |transfer, is_reversal| concerned(&[transfer], maker.0, is_reversal).unwrap().owner;
+                assert_eq!(whom(&given, false), Some(receiver));
+                assert_eq!(whom(&back, true), Some(receiver));
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_maker_receives_concerns_who_gives_and_what_moves_with_nobody_else_the_maker() {
+        let [maker, other] = [(); 2].map(|()| PartyId::generate());
+        let cash = |party| Account::of(AccountKind::FieldCash, party, CUP);
+        let tenants = |kind| Account::of_tenant(kind, CUP);
+        let whom = |transfer: Transfer| concerned(&[&transfer], maker.0, false).and_then(|account| account.owner);
+        assert_eq!(whom(transfer(cash(maker), cash(other))), Some(other));
+        assert_eq!(
+            whom(transfer(tenants(AccountKind::DealerExpenses), cash(maker))),
+            Some(maker)
+        );
+        assert_eq!(
+            whom(transfer(tenants(AccountKind::Treasury), tenants(AccountKind::Capital))),
+            None::<PartyId>
+        );
+        assert_eq!(concerned(&[], Uuid::nil(), false), None);
     }
 }

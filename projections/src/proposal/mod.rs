@@ -30,7 +30,7 @@ use caudal_domain::{
 use caudal_journal::Recorded;
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
-use figures::{Names, owner};
+use figures::{Names, concerned, owner};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeSet, HashMap};
@@ -186,8 +186,9 @@ pub struct Proposal {
     pub maker: Ref,
     /// Role of the maker.
     pub maker_type: Option<UserType>,
-    /// Whom or what it concerns: the owner of the accounts that it moves, or the changed party, customer, remittance,
-    /// currency or payment group by its name or code. Null when there is none yet, as for a new user, and for rules.
+    /// Whom or what it concerns: who receives what it moves, who gives where the maker receives, or the changed party,
+    /// customer, remittance, currency or payment group by its name or code. Of a reversal it is who had received. Null when
+    /// there is none yet, as for a new user, and for rules.
     pub concerns: Option<Ref>,
     /// Role that approves; managers always may.
     #[schema(example = "manager")]
@@ -470,12 +471,8 @@ fn view(
     let transfers: Vec<&Transfer> = transfers
         .filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit))
         .collect();
-    let mut accounts = transfers
-        .iter()
-        .flat_map(|transfer| [&transfer.debit, &transfer.credit]);
     let concerns = match Ref::maybe(row.try_get("about")?, row, "about_name")? {
-        None => accounts
-            .find(|account| account.owner.is_some() && sees(account))
+        None => concerned(&transfers, proposal.maker, kind == ApprovalKind::Reversal)
             .and_then(|account| owner(account, names)),
         named => named,
     };

@@ -5,14 +5,20 @@
 //!
 //! Scope: that of the other reads. A remittance's event is told when the caller sees the remittance now and saw it after
 //! that event; an event by which it left the caller's scope is told as `caudal.remittance.withdrawn.v1`. All other
-//! records stay in the scope in which they began.
+//! records stay in the scope in which they began. Of a payment that is also on debits of others, the caller's part is told.
 
 mod data;
 mod payload;
 
 pub use data::*;
 
-use crate::{closure, customer, error::ReadError, movement, read_transaction::ReadTransaction, scope::Scope};
+use crate::{
+    closure, customer,
+    error::ReadError,
+    movement::{self, Part},
+    read_transaction::ReadTransaction,
+    scope::Scope,
+};
 use caudal_domain::{
     StreamId, StreamKind, StreamState,
     party::{Caller, Role},
@@ -267,6 +273,8 @@ struct Step {
 struct View {
     /// Records in the caller's scope; `None` for a manager, who sees all.
     records: Option<HashSet<StreamId>>,
+    /// Payments of which the caller sees a part.
+    parts: HashMap<Uuid, Part>,
     /// Remittances around each event of the batch, by its position.
     steps: HashMap<i64, Step>,
     /// Remittances at the position of the read models.
@@ -282,6 +290,7 @@ impl View {
     ) -> Result<Self, ReadError> {
         let mut view = Self {
             records: None,
+            parts: HashMap::new(),
             steps: HashMap::new(),
             remittances: HashMap::new(),
         };
@@ -302,6 +311,7 @@ impl View {
         }
         if !scope.sees_all() {
             view.records = Some(records(transaction, scope, events).await?);
+            view.parts = movement::parts(transaction, scope, &ids(events, StreamKind::Movement)).await?;
         }
         Ok(view)
     }
@@ -335,7 +345,8 @@ impl View {
                 .records
                 .as_ref()
                 .is_none_or(|records| records.contains(&recorded.stream));
-            return sees.then(|| payload::of(recorded)).flatten();
+            let part = self.parts.get(&recorded.stream.id);
+            return sees.then(|| payload::of(recorded, part)).flatten();
         }
         let step = self.steps.get(&recorded.position)?;
         let sees = |remittance: &Remittance| is_visible(caller(scope), Facts::from(remittance));

@@ -3,6 +3,7 @@
 use super::data::*;
 use crate::{
     customer::masked,
+    movement::Part,
     remittance::sees_price,
     scalar::{AttemptReason, Decimal, DeliveryMethod, Money},
     scope::Scope,
@@ -24,8 +25,9 @@ use caudal_domain::{
 use caudal_journal::Recorded;
 use uuid::Uuid;
 
-/// Payload of an event that is not a remittance's; `None` for one that is not public.
-pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
+/// Payload of an event that is not a remittance's, with the caller's part of a payment on several parties' debits; `None` for one
+/// that is not public.
+pub(super) fn of(recorded: &Recorded, part: Option<&Part>) -> Option<PublicData> {
     Some(match &recorded.event {
         Event::Tenant(TenantEvent::HistoryAccepted(accepted)) => PublicData::LogHistoryAccepted(LogHistoryAcceptedV1 {
             position: accepted.position,
@@ -59,7 +61,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::PaymentGroup(event) => group(event),
         Event::Party(event) => return party(event),
         Event::Customer(event) => return customer(event),
-        Event::Movement(event) => movement(event)?,
+        Event::Movement(event) => movement(event, part)?,
         Event::Closure(ClosureEvent::PeriodClosed(closure)) => PublicData::ClosurePeriodClosed(closed(closure)),
         Event::Rates(event) => rates(event),
     })
@@ -287,10 +289,19 @@ fn name(personal: &Personal<PartyDetails>) -> Option<String> {
     personal.get().map(|details| details.name.clone())
 }
 
-fn movement(event: &MovementEvent) -> Option<PublicData> {
+fn movement(event: &MovementEvent, part: Option<&Part>) -> Option<PublicData> {
     Some(match event {
         MovementEvent::MovementPosted(posted) => {
-            PublicData::MovementPosted(posted_movement(&posted.movement, note(&posted.personal))?)
+            let whole = posted_movement(&posted.movement, note(&posted.personal))?;
+            PublicData::MovementPosted(match part {
+                Some(part) => MovementPostedV1 {
+                    from_id: part.from,
+                    amount: part.amount.into(),
+                    note: None,
+                    ..whole
+                },
+                None => whole,
+            })
         }
         MovementEvent::OpeningBalancePosted(posted) => {
             let movement = &posted.movement;
@@ -305,7 +316,7 @@ fn movement(event: &MovementEvent) -> Option<PublicData> {
         }
         MovementEvent::MovementReversed(reversed) => PublicData::MovementReversed(MovementReversedV1 {
             id: reversed.id.0,
-            reason: note(&reversed.personal),
+            reason: note(&reversed.personal).filter(|_| part.is_none()),
         }),
     })
 }

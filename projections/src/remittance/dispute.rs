@@ -9,17 +9,17 @@ use crate::{
     print::{actor, name, word, words},
     read_transaction::ReadTransaction,
     refs::{HistoryActor, Ref},
-    rows::DisputeRow,
-    scalar::{AttemptReason, CurrencyCode, DisputeStatus, Money, RemittanceStatus},
+    rows::{DisputeRow, HistoryRow},
+    scalar::{AttemptReason, CurrencyCode, DisputeStatus, Money, RemittanceChange, RemittanceStatus},
     scope::Scope,
     sql::Sql,
-    table::{Row as _, get, select_list},
+    table::{Row as _, get, name_in_log, select_list},
 };
 use caudal_domain::{
-    ids::RemittanceId,
+    ids::{CardId, CustomerId, RemittanceId},
     money::Amount,
     party::Role,
-    remittance::{DeliveryDisputeSettled, DeliveryDisputed, RemittanceEvent, Status},
+    remittance::{CarriedTerms, DeliveryDisputeSettled, DeliveryDisputed, RemittanceEvent, Status},
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
@@ -89,17 +89,17 @@ pub struct DeliveryDispute {
     pub number: i32,
     /// Human number of the remittance, such as `R-000001`.
     pub code: String,
-    /// Current status of the remittance.
+    /// Status of the remittance: now; for a dealer who no longer has it, when the delivery was synchronised.
     pub remittance_status: RemittanceStatus,
-    /// Name of the recipient; null after erasure.
+    /// Name of the recipient to whom the reporter carried it; null after erasure.
     pub recipient: Option<String>,
-    /// Amount to be paid out, in `currencyTo`.
+    /// Amount that the reporter carried, in `currencyTo`. Later edits of the remittance do not change it.
     pub payout: Money,
     /// Currency of the payout, such as `CUP`.
     pub currency_to: CurrencyCode,
     /// Dealer or delivery man who reports the delivery.
     pub reported_by: Ref,
-    /// Current or last dealer of the remittance.
+    /// Current or last dealer of the remittance; null for a dealer who no longer has it.
     pub dealer: Option<Ref>,
     /// Status of the dispute.
     pub status: DisputeStatus,
@@ -136,78 +136,153 @@ macro_rules! of_remittance {
     };
 }
 
-pub const DISPUTES: List<DeliveryDispute> = List {
-    title: word::DISPUTED_DELIVERIES,
-    columns: &[
-        text("code", word::CODE, |d: &DeliveryDispute, _| Some(d.code.clone())).sort(of_remittance!("position")),
-        text("status", word::STATUS, |d: &DeliveryDispute, p| {
-            Some(p.say(words::dispute(d.status)).to_owned())
-        })
-        .sort("x.settled_at IS NOT NULL"),
-        text("refused", word::REASON, |d: &DeliveryDispute, p| {
-            Some(p.say(words::refused(&d.refused)).to_owned())
-        })
-        .sort("x.refused"),
-        text("remittanceStatus", word::REMITTANCE, |d: &DeliveryDispute, p| {
-            Some(p.say(words::status(d.remittance_status, None)).to_owned())
-        })
-        .sort(of_remittance!("status")),
-        text("recipient", word::RECIPIENT, |d: &DeliveryDispute, p| {
-            Some(p.name_or_erased(d.recipient.as_deref()))
-        })
-        .sort("(SELECT c.search FROM customers AS c WHERE c.tenant = x.tenant AND c.id = x.recipient)"),
-        sum("payout", word::PAYOUT, |d: &DeliveryDispute| Some(d.payout)).sort(of_remittance!("payout")),
-        currency("currencyTo", word::CURRENCY, |d: &DeliveryDispute| Some(d.currency_to))
-            .sort(of_remittance!("currency")),
-        text("reportedBy", word::SAYS_THAT_HE_DELIVERED, |d: &DeliveryDispute, p| {
-            name(Some(&d.reported_by), p)
-        })
-        .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.reported_by)"),
-        text("dealer", word::DEALER, |d: &DeliveryDispute, p| {
-            name(d.dealer.as_ref(), p)
-        })
-        .sort(
-            "(SELECT y.search FROM remittances AS r JOIN parties AS y ON y.tenant = r.tenant AND y.id = r.dealer
-               WHERE r.tenant = x.tenant AND r.id = x.remittance)",
-        ),
-        time("delivered", word::DELIVERED, |d: &DeliveryDispute| d.delivered).sort("x.delivered_at"),
-        time("sent", word::REMITTANCE_SENT, |d: &DeliveryDispute| Some(d.sent)).in_order("x.position"),
-        time("settled", word::RESOLVED, |d: &DeliveryDispute| d.settled).sort("x.settled_at"),
-        text("settledBy", word::WHO, |d: &DeliveryDispute, p| {
-            d.settled_by.as_ref().and_then(|who| actor(who, p))
-        })
-        .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.settled_by)"),
-        text("settlement", word::SETTLEMENT, |d: &DeliveryDispute, _| {
-            d.settlement.clone()
-        })
-        .sort("lower(x.settlement)"),
-    ],
-    filters: &[
-        filter::one_of(
-            "status",
-            word::STATUS,
-            "In this state.",
-            values::DISPUTE_STATUS,
-            &[
-                ("open", "x.settled_at IS NULL"),
-                ("settled", "x.settled_at IS NOT NULL"),
-            ],
-        ),
-        filter::id("remittanceId", word::REMITTANCE, "Of this remittance.", "x.remittance"),
-        filter::first_day("initDate", "Sent on this day or later.", "x.at"),
-        filter::last_day("finalDate", "Sent on this day or before.", "x.at"),
-    ],
-    search: None,
-    default_sort: "-sent",
-    tie: "x.position",
-    counted: None,
-    hides_prices: false,
-};
+/// Columns of the assignment `h` by which the reporter of the dispute `x` carried the remittance, and of `y`, the
+/// remittance at the dispute. It is the last assignment before the delivery, or the first one where a wrong clock puts the
+/// delivery before it. Of a delivery at other terms than those at the dispute it is one with another payout, if there is
+/// one: such a delivery may have no time.
+macro_rules! handed_over {
+    ($columns:literal) => {
+        concat!(
+            "(SELECT ",
+            $columns,
+            " FROM remittance_history AS h
+                JOIN remittance_history AS y
+                  ON y.tenant = h.tenant AND y.remittance = h.remittance AND y.position = x.position
+               WHERE h.tenant = x.tenant AND h.remittance = x.remittance AND h.position < x.position
+                 AND h.change = 'assigned' AND x.reported_by IN (h.dealer, h.delivery_man)
+               ORDER BY x.refused = 'remittance_was_edited' AND h.payout = y.payout AND h.currency = y.currency,
+                        h.at > coalesce(x.delivered_at, x.at),
+                        CASE WHEN h.at > coalesce(x.delivered_at, x.at) THEN h.position ELSE -h.position END
+               LIMIT 1)"
+        )
+    };
+}
 
-/// Joins of a dispute `x`.
-pub(crate) const TABLES: &str = "delivery_disputes AS x
+/// Id of the recipient to whom the reporter of the dispute `x` carried it: as of the assignment, or of an edit on the way
+/// before the delivery.
+macro_rules! carried_to {
+    () => {
+        concat!(
+            "coalesce((SELECT e.subject FROM remittance_history AS e CROSS JOIN LATERAL ",
+            handed_over!("h.position"),
+            " AS given
+               WHERE e.tenant = x.tenant AND e.remittance = x.remittance AND e.position < x.position
+                 AND e.group_id IS NOT NULL
+                 AND (e.position < given.position
+                      OR (x.refused <> 'remittance_was_edited' AND e.at <= coalesce(x.delivered_at, x.at)
+                          AND NOT EXISTS (SELECT 1 FROM remittance_history AS z
+                                           WHERE z.tenant = e.tenant AND z.remittance = e.remittance
+                                             AND z.position > given.position AND z.position <= e.position
+                                             AND (z.to_status <> 2 OR z.change = 'assigned'))))
+               ORDER BY e.position DESC LIMIT 1), x.recipient)"
+        )
+    };
+}
+
+/// The list's declaration, with the sorts of the remittance's status and dealer.
+macro_rules! disputes {
+    ($status:expr, $dealer:expr) => {
+        List {
+            title: word::DISPUTED_DELIVERIES,
+            columns: &[
+                text("code", word::CODE, |d: &DeliveryDispute, _| Some(d.code.clone()))
+                    .sort(of_remittance!("position")),
+                text("status", word::STATUS, |d: &DeliveryDispute, p| {
+                    Some(p.say(words::dispute(d.status)).to_owned())
+                })
+                .sort("x.settled_at IS NOT NULL"),
+                text("refused", word::REASON, |d: &DeliveryDispute, p| {
+                    Some(p.say(words::refused(&d.refused)).to_owned())
+                })
+                .sort("x.refused"),
+                text("remittanceStatus", word::REMITTANCE, |d: &DeliveryDispute, p| {
+                    Some(p.say(words::status(d.remittance_status, None)).to_owned())
+                })
+                .sort($status),
+                text("recipient", word::RECIPIENT, |d: &DeliveryDispute, p| {
+                    Some(p.name_or_erased(d.recipient.as_deref()))
+                })
+                .sort(concat!(
+                    "(SELECT c.search FROM customers AS c WHERE c.tenant = x.tenant AND c.id = ",
+                    carried_to!(),
+                    ")"
+                )),
+                sum("payout", word::PAYOUT, |d: &DeliveryDispute| Some(d.payout)).sort(handed_over!("h.payout")),
+                currency("currencyTo", word::CURRENCY, |d: &DeliveryDispute| Some(d.currency_to))
+                    .sort(handed_over!("h.currency")),
+                text("reportedBy", word::SAYS_THAT_HE_DELIVERED, |d: &DeliveryDispute, p| {
+                    name(Some(&d.reported_by), p)
+                })
+                .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.reported_by)"),
+                text("dealer", word::DEALER, |d: &DeliveryDispute, p| {
+                    name(d.dealer.as_ref(), p)
+                })
+                .sort($dealer),
+                time("delivered", word::DELIVERED, |d: &DeliveryDispute| d.delivered).sort("x.delivered_at"),
+                time("sent", word::REMITTANCE_SENT, |d: &DeliveryDispute| Some(d.sent)).in_order("x.position"),
+                time("settled", word::RESOLVED, |d: &DeliveryDispute| d.settled).sort("x.settled_at"),
+                text("settledBy", word::WHO, |d: &DeliveryDispute, p| {
+                    d.settled_by.as_ref().and_then(|who| actor(who, p))
+                })
+                .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.settled_by)"),
+                text("settlement", word::SETTLEMENT, |d: &DeliveryDispute, _| {
+                    d.settlement.clone()
+                })
+                .sort("lower(x.settlement)"),
+            ],
+            filters: &[
+                filter::one_of(
+                    "status",
+                    word::STATUS,
+                    "In this state.",
+                    values::DISPUTE_STATUS,
+                    &[
+                        ("open", "x.settled_at IS NULL"),
+                        ("settled", "x.settled_at IS NOT NULL"),
+                    ],
+                ),
+                filter::id("remittanceId", word::REMITTANCE, "Of this remittance.", "x.remittance"),
+                filter::first_day("initDate", "Sent on this day or later.", "x.at"),
+                filter::last_day("finalDate", "Sent on this day or before.", "x.at"),
+            ],
+            search: None,
+            default_sort: "-sent",
+            tie: "x.position",
+            counted: None,
+            hides_prices: false,
+        }
+    };
+}
+
+pub const DISPUTES: List<DeliveryDispute> = disputes!(
+    of_remittance!("status"),
+    "(SELECT y.search FROM remittances AS r JOIN parties AS y ON y.tenant = r.tenant AND y.id = r.dealer
+       WHERE r.tenant = x.tenant AND r.id = x.remittance)"
+);
+
+/// The list for dealers, whose order does not tell what became of a remittance that a dealer no longer has.
+const OF_DEALERS: List<DeliveryDispute> = disputes!(
+    "(SELECT CASE WHEN r.dealer = coalesce(v.dealer, v.id) THEN r.status ELSE y.to_status END
+        FROM remittances AS r
+        JOIN parties AS v ON v.tenant = r.tenant AND v.id = x.reported_by
+        JOIN remittance_history AS y ON y.tenant = r.tenant AND y.remittance = r.id AND y.position = x.position
+       WHERE r.tenant = x.tenant AND r.id = x.remittance)",
+    "(SELECT y.search FROM remittances AS r
+        JOIN parties AS v ON v.tenant = r.tenant AND v.id = x.reported_by
+        JOIN parties AS y ON y.tenant = r.tenant AND y.id = r.dealer AND y.id = coalesce(v.dealer, v.id)
+       WHERE r.tenant = x.tenant AND r.id = x.remittance)"
+);
+
+/// Joins of a dispute `x`: its remittance `r`, what of it the reporter carried `c`, and the recipient `q`.
+pub(crate) const TABLES: &str = concat!(
+    "delivery_disputes AS x
     JOIN remittances AS r ON r.tenant = x.tenant AND r.id = x.remittance
-    LEFT JOIN customers AS q ON q.tenant = x.tenant AND q.id = x.recipient";
+    JOIN LATERAL ",
+    handed_over!("h.payout, h.currency, y.to_status"),
+    " AS c ON TRUE
+    LEFT JOIN customers AS q ON q.tenant = x.tenant AND q.id = ",
+    carried_to!()
+);
 
 /// Restricts the dispute `x` to the caller's scope: for a dealer, those reported by him or his delivery men.
 pub(crate) fn and_visible(sql: &mut Sql, transaction: &ReadTransaction, scope: &Scope) {
@@ -231,7 +306,12 @@ pub async fn list(
 ) -> Result<Page<DeliveryDispute>, ReadError> {
     let mut from = transaction.rows("delivery_disputes", "x");
     and_visible(&mut from, transaction, scope);
-    let keys = DISPUTES.keys::<i64>(transaction, query, from, "x.position").await?;
+    let declared = if scope.role == Role::Dealer {
+        &OF_DEALERS
+    } else {
+        &DISPUTES
+    };
+    let keys = declared.keys::<i64>(transaction, query, from, "x.position").await?;
     let tables = format!(
         "{TABLES}
         LEFT JOIN parties AS v ON v.tenant = x.tenant AND v.id = x.reported_by
@@ -239,23 +319,26 @@ pub async fn list(
         LEFT JOIN parties AS s ON s.tenant = x.tenant AND s.id = x.settled_by"
     );
     let mut sql = transaction.joined(&tables, "x").after(&format!(
-        "SELECT r.code, r.status, r.payout, r.currency, r.dealer, q.name AS recipient_name, v.name AS reporter_name,
-                d.name AS dealer_name, s.name AS settler_name, {}",
+        "SELECT r.code, r.status, c.to_status, c.payout, c.currency, r.dealer, q.name AS recipient_name,
+                v.name AS reporter_name, d.name AS dealer_name, s.name AS settler_name, {}",
         select_list::<DisputeRow>("x", "x_")
     ));
     sql.push(" AND x.position = ANY (").bind(keys.keys.clone()).push(")");
     let found = transaction.fetch_by_keys(&sql).await?;
     let rows = found
         .iter()
-        .map(|row| Ok((row.try_get("x_position")?, view(row)?)))
+        .map(|row| Ok((row.try_get("x_position")?, view(row, scope)?)))
         .collect::<Result<Vec<(i64, DeliveryDispute)>, sqlx::Error>>()?;
     let rows = list::in_order(&keys.keys, rows, |(position, _)| *position);
     Ok(keys.page(rows.into_iter().map(|(_, dispute)| dispute).collect()))
 }
 
-fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
+fn view(row: &PgRow, scope: &Scope) -> Result<DeliveryDispute, sqlx::Error> {
     let dispute = DisputeRow::read(row, "x_")?;
-    let status: Status = get(row, "status")?;
+    let dealer: Option<Uuid> = row.try_get("dealer")?;
+    // What became of a remittance that left the dealer is not the dealer's business.
+    let sees_remittance = scope.sees_all() || dealer == Some(scope.principal().0);
+    let status: Status = get(row, if sees_remittance { "status" } else { "to_status" })?;
     let settler = dispute.settled_role.as_deref().map(|role| {
         Ok::<_, sqlx::Error>(HistoryActor::new(
             dispute.settled_by,
@@ -272,7 +355,7 @@ fn view(row: &PgRow) -> Result<DeliveryDispute, sqlx::Error> {
         payout: Money(get::<Amount>(row, "payout")?),
         currency_to: CurrencyCode(get(row, "currency")?),
         reported_by: Ref::named(dispute.reported_by, row, "reporter_name")?,
-        dealer: Ref::maybe(row.try_get("dealer")?, row, "dealer_name")?,
+        dealer: Ref::maybe(dealer.filter(|_| sees_remittance), row, "dealer_name")?,
         status: if dispute.settled_at.is_some() {
             DisputeStatus::Settled
         } else {
@@ -348,6 +431,57 @@ pub async fn carried_since(
         .push(" IN (h.dealer, h.delivery_man)");
     let rows = transaction.fetch(&sql).await?;
     Ok(rows.first().map(|row| row.try_get("since")).transpose()?.flatten())
+}
+
+/// Terms at which the caller carried a remittance at a time; `None` if never.
+///
+/// # Errors
+/// When the database fails.
+pub async fn carried_terms(
+    transaction: &mut ReadTransaction,
+    scope: &Scope,
+    remittance: RemittanceId,
+    at: DateTime<Utc>,
+) -> Result<Option<CarriedTerms>, ReadError> {
+    let columns = select_list::<HistoryRow>("h", "");
+    let mut sql = transaction
+        .rows("remittance_history", "h")
+        .after(&format!("SELECT {columns}"));
+    sql.push(" AND h.remittance = ")
+        .bind(remittance.0)
+        .push(" ORDER BY h.position");
+    let rows = transaction.fetch(&sql).await?;
+    let history = rows
+        .iter()
+        .map(|row| HistoryRow::read(row, ""))
+        .collect::<Result<Vec<_>, sqlx::Error>>()?;
+    Ok(terms_at(&history, scope.party.0, at))
+}
+
+/// Payout as of the carrier's last assignment before the time, or of the first one where a wrong clock puts the time before
+/// it. Recipient and card as of then, or of an edit on the way before the time. The SQL of `handed_over` and `carried_to` is
+/// the same rule for disputes.
+fn terms_at(history: &[HistoryRow], carrier: Uuid, at: DateTime<Utc>) -> Option<CarriedTerms> {
+    let is_assignment = |row: &HistoryRow| row.change == name_in_log(&RemittanceChange::Assigned);
+    let to_carrier = |row: &&HistoryRow| is_assignment(row) && [row.dealer, row.delivery_man].contains(&Some(carrier));
+    let given = history
+        .iter()
+        .filter(to_carrier)
+        .rfind(|row| row.at <= at)
+        .or_else(|| history.iter().find(to_carrier))?;
+    let before = history.iter().take_while(|row| row.position < given.position);
+    let on_the_way = history
+        .iter()
+        .skip_while(|row| row.position <= given.position)
+        .take_while(|row| row.to_status == Status::Shipping && !is_assignment(row) && row.at <= at);
+    // The sale and edits have details.
+    let details = before.chain(on_the_way).filter(|row| row.group_id.is_some()).last();
+    Some(CarriedTerms {
+        payout: Some(given.payout),
+        currency: Some(given.currency),
+        recipient: details.and_then(|row| row.subject).map(CustomerId),
+        card: details.and_then(|row| row.card).map(CardId),
+    })
 }
 
 /// Name of a reason in the history.

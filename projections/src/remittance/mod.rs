@@ -11,7 +11,7 @@ mod views;
 
 pub use alike::sold_alike;
 pub use dispute::{
-    DISPUTES, DeliveryDispute, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
+    DISPUTES, DeliveryDispute, carried_since, carried_terms, list as disputes, proves, shows_file as dispute_shows_file,
 };
 pub use history::{HISTORY, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history};
 pub use hold::{PublicHoldReason, RemittanceHold, list as holds};

@@ -17,7 +17,7 @@ use caudal_domain::{
 };
 use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use std::{borrow::Cow, num::IntErrorKind};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, schema::Schema, schema::Type},
@@ -28,6 +28,22 @@ use utoipa::{
 pub fn day(text: &str) -> Option<NaiveDate> {
     let shaped = text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit());
     shaped.then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok()).flatten()
+}
+
+/// A whole number of 0 or more.
+///
+/// # Errors
+/// The code of the violated rule.
+pub fn whole(text: &str) -> Result<i64, &'static str> {
+    match text.parse::<i64>() {
+        Ok(number) if number >= 0 => Ok(number),
+        Ok(_) => Err("number_negative"),
+        Err(error) => Err(match error.kind() {
+            IntErrorKind::NegOverflow => "number_negative",
+            IntErrorKind::PosOverflow => "number_out_of_range",
+            _ => "number_not_whole",
+        }),
+    }
 }
 
 /// Gives a type a schema of its own in the OpenAPI document.
@@ -382,6 +398,27 @@ impl From<DomainUtilityType> for UtilityType {
         match kind {
             DomainUtilityType::Fixed => Self::Fixed,
             DomainUtilityType::Percentage => Self::Percentage,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn a_whole_number_is_refused_by_what_is_wrong_with_it() {
+        for (text, expected) in [
+            ("0", Ok(0)),
+            ("9223372036854775807", Ok(i64::MAX)),
+            ("-1", Err("number_negative")),
+            ("-9223372036854775809", Err("number_negative")),
+            ("9223372036854775808", Err("number_out_of_range")),
+            ("1.5", Err("number_not_whole")),
+            ("x", Err("number_not_whole")),
+            ("", Err("number_not_whole")),
+        ] {
+            assert_eq!(whole(text), expected, "{text:?}");
         }
     }
 }

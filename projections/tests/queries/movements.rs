@@ -1,9 +1,15 @@
 //! Movements, debits and closures.
 
 use super::{Scopes, column, shown};
-use crate::common::{Office, amount};
+use crate::common::{Office, amount, terms};
+use caudal_domain::{
+    Command,
+    ids::{MovementId, ObligationId, PartyId},
+    movement::{DepositTo, ExpectedParty, Funds, MovementCommand, PayDebits},
+    party::Registration,
+};
 use caudal_projections::{
-    ListQuery, closure, debit,
+    ListQuery, ReadTransaction, Scope, closure, debit,
     movement::{self, Receivers},
 };
 use serde_json::{Value, json};
@@ -175,6 +181,137 @@ async fn movements_and_debits_are_visible_to_both_sides() {
             .total_records,
         0
     );
+}
+
+/// Giver, receiver, amount and note of a movement, as a caller sees it.
+async fn told(transaction: &mut ReadTransaction, scope: &Scope, id: MovementId) -> [Value; 4] {
+    let movement = shown(movement::get(transaction, scope, id).await.unwrap());
+    ["/from/name", "/to/name", "/amounts/0/amount", "/note"]
+        .map(|field| movement.pointer(field).cloned().unwrap_or(Value::Null))
+}
+
+#[tokio::test]
+async fn of_a_payment_on_debits_of_several_parties_a_debtor_sees_the_own_part_and_the_creditor_the_whole() {
+    // Given agencies that owe the manager, and agents that owe their agency.
+    let office = Office::open().await;
+    office.fund().await;
+    let (zafiro, sibling) = (PartyId::generate(), PartyId::generate());
+    let sells = || vec![terms(office.group, None)];
+    let agency = Registration::Agency { terms: sells() };
+    office.register(zafiro, agency, "Zafiro Envíos").await;
+    let agent = Registration::ExternalAgent {
+        agency: Some(office.agency),
+        terms: sells(),
+    };
+    office.register(sibling, agent, "Saúl Agent").await;
+    let owes = async |by: PartyId, to: PartyId, role: ExpectedParty, sum: &str| {
+        let funds = Funds::Group(office.group);
+        let answer = office.deposit(by, DepositTo::Party(to, role), funds, sum, true).await;
+        ObligationId(answer.debit_id.unwrap())
+    };
+    let pay = async |by: PartyId, debits: &[ObligationId], note: &str| {
+        let pay = PayDebits {
+            debits: debits.to_vec(),
+            amount: None,
+            note: Some(note.into()),
+        };
+        MovementId(office.move_money(by, MovementCommand::PayDebits(pay)).await.id)
+    };
+    let (manager, of_agency, of_agent) = (office.manager, ExpectedParty::Agency, ExpectedParty::Agent);
+    let own = owes(manager, office.agency, of_agency, "31850.00").await;
+    let others = owes(manager, zafiro, of_agency, "254800.00").await;
+    let alone = owes(manager, office.agency, of_agency, "47775.00").await;
+    let agents = owes(office.agency, office.agent, of_agent, "3185.00").await;
+    let siblings = owes(office.agency, sibling, of_agent, "6370.00").await;
+
+    // When several are paid at once.
+    let of_agencies = pay(manager, &[own, others], "Agencies").await;
+    pay(manager, &[alone], "Alone").await;
+    let of_agents = pay(office.agency, &[agents, siblings], "Agents").await;
+
+    // Then each sees what is its own.
+    let scopes = Scopes::of(&office).await;
+    let (zafiro, sibling) = (office.scope(zafiro).await, office.scope(sibling).await);
+    let mut transaction = office.begin().await;
+    let (aguila, nobody) = (json!("Águila Envíos"), Value::Null);
+    let part = |from: &str, to: &Value, sum: &str| [json!(from), to.clone(), json!(sum), Value::Null];
+    for (scope, id, seen) in [
+        (
+            &scopes.manager,
+            of_agencies,
+            [nobody.clone(), nobody.clone(), json!("900.00"), json!("Agencies")],
+        ),
+        (&scopes.agency, of_agencies, part("Águila Envíos", &nobody, "100.00")),
+        (&scopes.clerk, of_agencies, part("Águila Envíos", &nobody, "100.00")),
+        (&zafiro, of_agencies, part("Zafiro Envíos", &nobody, "800.00")),
+        (
+            &scopes.agency,
+            of_agents,
+            [nobody.clone(), aguila.clone(), json!("30.00"), json!("Agents")],
+        ),
+        (&scopes.agent, of_agents, part("Ernesto Agent", &aguila, "10.00")),
+        (&sibling, of_agents, part("Saúl Agent", &aguila, "20.00")),
+    ] {
+        let role = scope.role;
+        assert_eq!(told(&mut transaction, scope, id).await, seen, "{role:?}");
+    }
+    for scope in [&scopes.agent, &scopes.dealer] {
+        assert!(movement::get(&mut transaction, scope, of_agencies).await.is_err());
+    }
+    // Sorts, filters and searches compare the parts.
+    let payments = ListQuery::all().filter("kind", "debitPayment");
+    let sorted = |sort: &str| ListQuery {
+        sort: Some(sort.into()),
+        ..payments.clone()
+    };
+    let sought = |text: &str| ListQuery {
+        query: Some(text.into()),
+        ..payments.clone()
+    };
+    for (query, amounts) in [
+        (sorted("amount"), &["30.00", "100.00", "150.00"][..]),
+        (sorted("-note"), &["150.00", "30.00", "100.00"]),
+        (sorted("created"), &["100.00", "150.00", "30.00"]),
+        (
+            sorted("created").filter("partyId", office.agency),
+            &["100.00", "150.00", "30.00"],
+        ),
+        (payments.clone().filter("partyId", zafiro.party), &[]),
+        (sought("zafiro"), &[]),
+    ] {
+        let page = movement::list(&mut transaction, &scopes.agency, &query).await.unwrap();
+        assert_eq!(column(&page, "/amounts/0/amount"), amounts, "{query:?}");
+        assert_eq!(page.total_records, i64::try_from(amounts.len()).unwrap());
+    }
+    for (text, count) in [("ernesto", 1), ("saul", 0)] {
+        let page = movement::list(&mut transaction, &scopes.agent, &sought(text))
+            .await
+            .unwrap();
+        assert_eq!(page.total_records, count, "{text}");
+    }
+    let whole = movement::list(&mut transaction, &scopes.manager, &sorted("-amount"))
+        .await
+        .unwrap();
+    assert_eq!(column(&whole, "/amounts/0/amount"), ["900.00", "150.00", "30.00"]);
+    drop(transaction);
+
+    // A reversal leaves each its part, and tells its reason to who sees the whole.
+    let reverse = MovementCommand::Reverse {
+        reason: "Bounced".into(),
+    };
+    office.manage(Command::Movement(of_agencies, reverse)).await;
+    let mut transaction = office.begin().await;
+    for (scope, sum, reason) in [
+        (&scopes.manager, "900.00", json!("Bounced")),
+        (&scopes.agency, "100.00", Value::Null),
+    ] {
+        let reversed = shown(movement::get(&mut transaction, scope, of_agencies).await.unwrap());
+        assert_eq!(
+            (&reversed["amounts"][0]["amount"], &reversed["reverseReason"]),
+            (&json!(sum), &reason)
+        );
+        assert_eq!(reversed["reversed"], true);
+    }
 }
 
 #[tokio::test]

@@ -76,6 +76,24 @@ async fn the_trial_balance_balances_and_names_owners() {
             "at",
             "not_with_from_or_to",
         ),
+        (
+            ListQuery::all().filter("position", "1").filter("to", "20260101"),
+            "position",
+            "not_with_from_or_to",
+        ),
+        (
+            ListQuery::all()
+                .filter("position", "1")
+                .filter("at", "2026-01-01T00:00:00Z"),
+            "position",
+            "moment_or_position",
+        ),
+        (ListQuery::all().filter("position", "-1"), "position", "number_negative"),
+        (
+            ListQuery::all().filter("position", "1.5"),
+            "position",
+            "number_not_whole",
+        ),
     ] {
         assert_eq!(
             refused(ledger::balances(&mut transaction, &scopes.manager, &query).await),

@@ -158,6 +158,7 @@ impl Kind for Completions {
                 .map_or(Ok(false), |text| flag("toRepresentative", text))?,
             delivered_at: delivered_at.transpose()?.flatten(),
             carried_since: found.carried_since,
+            carried: Default::default(),
             or_dispute: false,
             at_once: false,
         };

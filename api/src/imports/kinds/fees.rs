@@ -2,7 +2,7 @@
 
 use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid, person::place_of, request};
 use crate::{imports::mapping::Values, input::reference_data::MunicipalityInput};
-use caudal_domain::{Command, Refusal, ids::MunicipalityId, office::Area, party::Role};
+use caudal_domain::{Command, Refusal, ids::MunicipalityId, money::CurrencyCode, office::Area, party::Role};
 use serde_json::{Map, Value, json};
 
 pub struct Fees;
@@ -76,18 +76,22 @@ impl Kind for Fees {
         if setting.known.row_of_place(id, row) != row {
             return Err(invalid("municipality", "duplicate"));
         }
-        let mut fields = vec![(
-            "distributionFee",
-            json!(values.get("distributionFee").unwrap_or_default()),
-        )];
-        match values.get("distributionFeeCurrency") {
-            Some(currency) => fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase()))),
-            // A fee keeps the currency of the one before.
-            None if setting.state.municipality(id).distribution_fee.is_none() => {
-                return Err(invalid("distributionFeeCurrency", "import_fee_currency_missing"));
+        let currency = match values.get("distributionFeeCurrency") {
+            Some(currency) => {
+                let code = currency.trim().to_uppercase().parse::<CurrencyCode>();
+                code.map_err(|_| invalid("distributionFeeCurrency", "currency_code_invalid"))?
             }
-            None => {}
-        }
+            // A fee keeps the currency of the one before.
+            None => {
+                let before = setting.state.municipality(id).distribution_fee;
+                let before = before.ok_or_else(|| invalid("distributionFeeCurrency", "import_fee_currency_missing"))?;
+                before.currency
+            }
+        };
+        let mut fields = vec![
+            ("distributionFee", json!(values.amount("distributionFee", currency)?)),
+            ("distributionFeeCurrency", json!(currency)),
+        ];
         if let Some(text) = values.get("enabled") {
             fields.push(("enabled", Value::Bool(flag("enabled", text)?)));
         }

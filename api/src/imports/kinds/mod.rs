@@ -17,7 +17,7 @@ use super::{
     known::Known,
     mapping::{Mapping, Values},
     reader::shown,
-    values,
+    values::{self, CellFault, Number},
 };
 use caudal_domain::{
     Command, FieldError, Refusal, TenantState, customer,
@@ -38,7 +38,7 @@ use uuid::Uuid;
 #[schema(as = ImportShape)]
 pub enum Shape {
     Text,
-    /// A number with decimals, such as money.
+    /// An amount of money, of which the kind says the currency.
     Number,
     Date,
     /// A day, with a time of the tenant's zone or without.
@@ -47,19 +47,29 @@ pub enum Shape {
     Digits,
 }
 
+/// A cell's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellValue {
+    /// As the API has it.
+    Text(String),
+    Number(Number),
+}
+
 impl Shape {
-    /// A cell's value as the API has it.
+    /// A cell's value.
     ///
     /// # Errors
-    /// The code of what is wrong with it.
-    pub fn read(self, cell: &str, mapping: &Mapping) -> Result<String, &'static str> {
-        match self {
-            Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => Err("import_digits_lost"),
-            Self::Text | Self::Digits => Ok(shown(cell).to_owned()),
-            Self::Number => values::number(cell, mapping.decimal),
-            Self::Date => Ok(values::date(cell, mapping.dates)),
-            Self::Moment => Ok(values::moment(cell, mapping.dates)),
-        }
+    /// What is wrong with it.
+    pub fn read(self, cell: &str, mapping: &Mapping) -> Result<CellValue, CellFault> {
+        Ok(CellValue::Text(match self {
+            Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => {
+                return Err(CellFault::of("import_digits_lost"));
+            }
+            Self::Text | Self::Digits => shown(cell).to_owned(),
+            Self::Number => return values::number(cell, mapping.decimal).map(CellValue::Number),
+            Self::Date => values::date(cell, mapping.dates),
+            Self::Moment => values::moment(cell, mapping.dates),
+        }))
     }
 }
 

@@ -103,9 +103,6 @@ impl Kind for Openings {
 
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
         let text = |field| values.get(field).unwrap_or_default();
-        let amount: Amount = text("balance")
-            .parse()
-            .map_err(|_| invalid("balance", "number_invalid"))?;
         let name = values::folded(text("account"));
         let is_treasury = TREASURY.contains(&name.as_str());
         let party = match setting.known.party(text("account")) {
@@ -132,6 +129,10 @@ impl Kind for Openings {
                 (Some(party), Some(id), group.currency_to)
             }
         };
+        let amount: Amount = values
+            .amount("balance", account.2)?
+            .parse()
+            .map_err(|_| invalid("balance", "number_invalid"))?;
         if setting.known.row_of_account(account, row) != row {
             return Err(invalid("account", "duplicate"));
         }

@@ -10,7 +10,8 @@ use crate::{
     input::remittance::RemittanceInput,
 };
 use caudal_domain::{
-    Command, Refusal, customer::CustomerKind, ids::RemittanceId, office::Area, remittance::RemittanceCommand,
+    Command, Refusal, customer::CustomerKind, ids::RemittanceId, money::CurrencyCode, office::Area,
+    remittance::RemittanceCommand,
 };
 use serde_json::json;
 
@@ -189,7 +190,7 @@ impl Kind for Remittances {
             ("senderId", json!(sender.id.0)),
             ("recipientId", json!(recipient.id.0)),
             ("paymentGroupId", json!(group.0)),
-            ("amount", json!(values.get("amount").unwrap_or_default())),
+            ("amount", json!(values.amount("amount", CurrencyCode::USD)?)),
             ("deliveryMethod", json!(method)),
         ];
         if let Some(card) = recipient.card.filter(|_| method == "card") {

@@ -22,7 +22,8 @@ pub const MAX_UNPACKED_BYTES: u64 = 200 * 1024 * 1024;
 /// Maximum files in a workbook; a usual one has ten.
 pub const MAX_PARTS: usize = 500;
 
-/// Marks a cell that the workbook holds as a number: its decimal separator is the point, whatever the column's is.
+/// Marks a cell that the workbook holds as a number: its decimal separator is the point, whatever the column's is. The code of the
+/// currency follows after a blank, where the workbook says one.
 pub const NUMBER: char = '\u{1}';
 /// Marks a number of which a spreadsheet program keeps no digit beyond the fifteenth.
 pub const DIGITS_LOST: char = '\u{2}';
@@ -91,6 +92,8 @@ pub enum Notice {
     MergedCells,
     /// Hidden rows or columns are read like the others.
     HiddenRows,
+    /// Cells of a text file with line breaks: a quotation mark too many makes one row of several.
+    LineBreaks,
 }
 
 /// A row with its number in the file, from 1.
@@ -106,8 +109,8 @@ pub struct Table {
     pub headers: Vec<String>,
     pub rows: Vec<RawRow>,
     pub notices: Vec<Notice>,
-    /// Whether a decimal comma is likely, because semicolons separate the columns.
-    pub comma_likely: bool,
+    /// Whether semicolons separate the columns.
+    pub by_semicolon: bool,
     /// Whether it is of a text file, and not of a workbook.
     pub is_text: bool,
 }
@@ -200,7 +203,7 @@ impl Collector {
     ///
     /// # Errors
     /// When nothing stands below a header.
-    pub(crate) fn finish(self, notices: Vec<Notice>, comma_likely: bool) -> Result<Table, ReadFault> {
+    pub(crate) fn finish(self, notices: Vec<Notice>, by_semicolon: bool) -> Result<Table, ReadFault> {
         let mut rows = self.rows;
         if rows.len() < 2 {
             return Err(fault(if rows.is_empty() {
@@ -217,7 +220,7 @@ impl Collector {
             headers,
             rows,
             notices,
-            comma_likely,
+            by_semicolon,
             is_text: false,
         })
     }

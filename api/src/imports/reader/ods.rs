@@ -164,9 +164,17 @@ impl State {
                 }
                 let kind = attribute(start, "value-type")?;
                 let value = match kind.as_deref() {
-                    Some("float" | "currency" | "percentage") => {
+                    Some(kind @ ("float" | "currency" | "percentage")) => {
                         let text = attribute(start, "value")?.unwrap_or_default();
-                        Some(text.parse().map_or(text, number))
+                        let number = text.parse().map_or(text, number);
+                        let currency = match kind {
+                            "currency" if !number.is_empty() => attribute(start, "currency")?,
+                            _ => None,
+                        };
+                        Some(match currency.filter(|code| !code.trim().is_empty()) {
+                            Some(code) => format!("{number} {}", marked_free(code.trim())),
+                            None => number,
+                        })
                     }
                     Some("date") => Some(moment(&attribute(start, "date-value")?.unwrap_or_default())),
                     Some("boolean") => attribute(start, "boolean-value")?,

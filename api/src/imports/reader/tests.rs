@@ -1,4 +1,5 @@
 use super::*;
+use crate::imports::kinds::{CellValue, Shape};
 use proptest::prelude::*;
 use rust_xlsxwriter::{Formula, Workbook};
 use std::io::{Cursor, Write as _};
@@ -125,11 +126,11 @@ fn a_date_of_a_workbook_keeps_its_time_and_a_day_stays_a_day() {
     // What a column of dates and one of times make of them.
     let read = |text: &str| {
         let mapping = crate::imports::mapping::Mapping::default();
-        [crate::imports::kinds::Shape::Date, crate::imports::kinds::Shape::Moment]
-            .map(|shape| shape.read(text, &mapping).unwrap())
+        [Shape::Date, Shape::Moment].map(|shape| shape.read(text, &mapping).unwrap())
     };
-    assert_eq!(read("2025-11-26"), ["2025-11-26", "2025-11-26"]);
-    assert_eq!(read("2025-11-26T18:00"), ["2025-11-26", "2025-11-26T18:00:00"]);
+    let both = |texts: [&str; 2]| texts.map(|text| CellValue::Text(text.to_owned()));
+    assert_eq!(read("2025-11-26"), both(["2025-11-26", "2025-11-26"]));
+    assert_eq!(read("2025-11-26T18:00"), both(["2025-11-26", "2025-11-26T18:00:00"]));
 }
 
 #[test]
@@ -214,6 +215,62 @@ fn lines_are_those_of_the_file_whatever_ends_them() {
     assert_eq!(numbers("a;b\n1;2\n\n\"x\ny\";2\n3;4"), [2, 4, 6]);
     assert_eq!(numbers("a;b\r\n1;2\r\n\r\n\"x\r\ny\";2\r\n3;4\r\n"), [2, 4, 6]);
     assert_eq!(numbers("sep=;\r\na;b\r\n1;2\r\n"), [3]);
+}
+
+#[test]
+fn a_quotation_mark_that_is_not_closed_in_its_cell_refuses_the_file_with_its_line() {
+    let header = "Nombre;Notas\nZoe;x\n";
+    for (rows, line) in [
+        // The rest of the file would be a note.
+        ("Ana;\"Llamar antes\nEva;no\nIris;\n", "3"),
+        ("Ana;\"Llamar antes", "3"),
+        ("Ana;\"Llamar antes\r\nEva;no\r\n", "3"),
+        ("Ana;\"uno \"\"dos\n", "3"),
+        ("\"Ana\nRuiz\";\"Llamar\nEva;no\n", "4"),
+        // It would be closed by the mark that opens another cell.
+        ("Ana;\"Llamar\nEva;no\nIris;\"Tocar; dos veces\"\n", "3"),
+        ("Ana;\"Llamar\n\"Eva\";\"no\"\n", "3"),
+    ] {
+        let refused = read(format!("{header}{rows}").as_bytes()).unwrap_err();
+        assert_eq!(refused.code, "import_quote_unclosed", "{rows}");
+        assert_eq!(refused.params["row"], line, "{rows}");
+    }
+    for (rows, cell, notices) in [
+        ("Ana;\"uno\ndos\"", "uno\ndos", vec![Notice::LineBreaks]),
+        ("Ana;\"uno\r\ndos\"\r\n", "uno\r\ndos", vec![Notice::LineBreaks]),
+        ("Ana;\"uno\n\"\"dos\"\"\" \n", "uno\n\"dos\" ", vec![Notice::LineBreaks]),
+        ("Ana;\"uno \"\"dos\"\"\"\n", "uno \"dos\"", vec![]),
+        ("Ana;La \"Nena\"\n", "La \"Nena\"", vec![]),
+        ("Ana;\"La Nena\" Ruiz\n", "La Nena Ruiz", vec![]),
+    ] {
+        let table = read(format!("{header}{rows}").as_bytes()).unwrap();
+        assert_eq!(table.rows[1].cells, ["Ana", cell], "{rows}");
+        assert_eq!(table.notices, notices, "{rows}");
+    }
+}
+
+#[test]
+fn a_currency_of_an_open_documents_cell_follows_its_number() {
+    let cell = |attributes: &str, text: &str| {
+        format!("<table:table-cell {attributes}><text:p>{text}</text:p></table:table-cell>")
+    };
+    let row = |cells: [String; 2]| format!("<table:table-row>{}</table:table-row>", cells.concat());
+    let rows = [
+        row([cell("", "Nombre"), cell("", "Importe")]),
+        row([
+            cell("", "Ana"),
+            cell(
+                "office:value-type=\"currency\" office:currency=\"EUR\" office:value=\"1234.5\"",
+                "1.234,50 €",
+            ),
+        ]),
+        row([
+            cell("", "Eva"),
+            cell("office:value-type=\"currency\" office:value=\"5\"", "5,00"),
+        ]),
+    ];
+    let table = read(&ods(&format!("<table:table>{}</table:table>", rows.concat()))).unwrap();
+    assert_eq!(cells(&table), [["Ana", "\u{1}1234.5 EUR"], ["Eva", "\u{1}5"]]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Text files: their encoding, their separator, their cells.
 
-use super::{Collector, MAX_COLUMNS, ReadFault, Table, check_columns, fault, workbook::marked_free};
+use super::{
+    Collector, MAX_COLUMNS, Notice, ReadFault, Table, check_columns, fault, fault_with, workbook::marked_free,
+};
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
@@ -23,7 +25,7 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
     };
     let mut records = Records::new(text, separator);
     let mut collector = Collector::default();
-    let (mut line, mut counted) = (1 + lines_before, 0);
+    let (mut line, mut counted, mut has_breaks) = (1 + lines_before, 0, false);
     while let Some(position) = records.read()? {
         // The position is before what is left of the last line's end, and before empty lines.
         let rest = text.as_bytes().get(position..).unwrap_or_default();
@@ -32,6 +34,17 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
         let before = text.as_bytes().get(counted..begin).unwrap_or_default();
         line += before.iter().filter(|byte| **byte == b'\n').count();
         counted = begin;
+        let record = text.as_bytes().get(begin..records.at).unwrap_or_default();
+        match quoted(record, separator) {
+            Quoted::Plain => {}
+            Quoted::Breaks => has_breaks = true,
+            Quoted::Unclosed(lines) => {
+                return Err(fault_with(
+                    "import_quote_unclosed",
+                    [("row", (line + lines).to_string())],
+                ));
+            }
+        }
         if records.width > MAX_COLUMNS {
             let cells = records.cells().enumerate();
             let last = cells.filter(|(_, cell)| !cell.trim_ascii().is_empty()).last();
@@ -44,7 +57,8 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
             cells.collect::<Result<_, _>>().map_err(|_| fault("import_damaged"))?,
         )?;
     }
-    let table = collector.finish(Vec::new(), separator == b';')?;
+    let notices = has_breaks.then_some(Notice::LineBreaks).into_iter().collect();
+    let table = collector.finish(notices, separator == b';')?;
     Ok(Table { is_text: true, ..table })
 }
 
@@ -106,6 +120,63 @@ impl<'t> Records<'t> {
             begin = *end;
             cell
         })
+    }
+}
+
+/// What quotation marks make of a record's line breaks.
+enum Quoted {
+    /// No cell has one.
+    Plain,
+    Breaks,
+    /// A cell with line breaks does not end with its closing mark: the mark that opens it, so many lines below the record's begin,
+    /// is one too many, and what follows was no part of the cell.
+    Unclosed(usize),
+}
+
+/// Reads a record's quotation marks as the reader of its cells does, which takes the end of the file, or what follows a closing
+/// mark, as a part of the cell.
+fn quoted(record: &[u8], separator: u8) -> Quoted {
+    enum At {
+        Begin,
+        Unquoted,
+        Quoted,
+        /// Behind a mark that closes the cell, or is the first of two.
+        Mark,
+        Behind,
+    }
+    if !record.contains(&b'"') {
+        return Quoted::Plain;
+    }
+    let (mut at, mut line, mut found) = (At::Begin, 0, Quoted::Plain);
+    let (mut opened, mut is_broken) = (0, false);
+    for byte in record {
+        at = match (at, *byte) {
+            (At::Begin, b'"') => {
+                (opened, is_broken) = (line, false);
+                At::Quoted
+            }
+            (At::Quoted, b'"') => At::Mark,
+            (At::Quoted, other) => {
+                is_broken |= matches!(other, b'\r' | b'\n');
+                At::Quoted
+            }
+            (At::Mark, b'"') => At::Quoted,
+            (before, other) if other == separator || matches!(other, b'\r' | b'\n') => {
+                if is_broken && matches!(before, At::Mark | At::Behind) {
+                    found = Quoted::Breaks;
+                }
+                At::Begin
+            }
+            (At::Mark | At::Behind, b' ') => At::Behind,
+            (At::Mark | At::Behind, _) if is_broken => return Quoted::Unclosed(opened),
+            _ => At::Unquoted,
+        };
+        line += usize::from(*byte == b'\n');
+    }
+    match at {
+        At::Quoted => Quoted::Unclosed(opened),
+        At::Mark | At::Behind if is_broken => Quoted::Breaks,
+        _ => found,
     }
 }
 

@@ -16,12 +16,16 @@ use utoipa::ToSchema;
 
 /// A card to add to a recipient.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CardInput {
     /// Id of an existing card.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     id: Field<CardId>,
+    /// Accepted from clients that send whole recipients back; the card is of the recipient in whose body it is.
+    #[serde(default)]
+    #[schema(value_type = uuid::Uuid)]
+    customer_id: Field<CustomerId>,
     /// Number: sixteen digits, blanks and hyphens allowed.
     #[serde(default)]
     #[schema(value_type = String, required)]
@@ -40,6 +44,13 @@ pub struct CardInput {
     is_default: Field<bool>,
 }
 
+/// Whether two numbers of cards have the same digits.
+#[must_use]
+pub fn is_same_number(one: &str, other: &str) -> bool {
+    let digits = |number: &str| number.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(one) == digits(other)
+}
+
 /// A card of a list: new or existing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NewCard(pub(super) Option<AddCard>);
@@ -49,6 +60,7 @@ impl FromObject for NewCard {
 
     fn from_object(input: CardInput, faults: &mut Faults) -> Option<Self> {
         // By specification every card is MLC and none is the default.
+        faults.optional("customerId", input.customer_id);
         faults.optional("currency", input.currency);
         faults.optional("isDefault", input.is_default);
         if faults.optional("id", input.id).is_some() {

@@ -5,7 +5,7 @@ use super::{
         field::{Faults, Field},
         merge::standing,
     },
-    CustomerInput,
+    CustomerInput, is_same_number,
 };
 use crate::world;
 use caudal_domain::{
@@ -19,8 +19,8 @@ use caudal_domain::{
 pub struct NewCustomer {
     /// Registration command.
     pub command: RegisterCustomer,
-    /// Commands that add its cards.
-    pub cards: Vec<AddCard>,
+    /// Commands that add its cards, with the places of these in the body.
+    pub cards: Vec<(usize, AddCard)>,
 }
 
 /// A changed customer, with the cards to add afterwards.
@@ -28,8 +28,8 @@ pub struct NewCustomer {
 pub struct CustomerChange {
     /// The command that changes it.
     pub command: ChangeCustomer,
-    /// Commands that add its new cards.
-    pub cards: Vec<AddCard>,
+    /// Commands that add its new cards, with the places of these in the body.
+    pub cards: Vec<(usize, AddCard)>,
 }
 
 /// Parts common to both.
@@ -40,7 +40,7 @@ struct Parts {
     sender: Option<CustomerId>,
     owner: Option<PartyId>,
     is_active: Option<bool>,
-    cards: Vec<AddCard>,
+    cards: Vec<(usize, AddCard)>,
 }
 
 impl CustomerInput {
@@ -144,12 +144,19 @@ impl CustomerInput {
         let sender = faults.optional("senderId", self.sender_id);
         let owner = faults.optional("agencyId", self.agency_id);
         let is_active = faults.optional("isActive", self.is_active);
-        let cards: Vec<AddCard> = faults
+        let cards: Vec<(usize, AddCard)> = faults
             .optional("card", self.card)
             .unwrap_or_default()
             .into_iter()
-            .filter_map(|card| card.0)
+            .enumerate()
+            .filter_map(|(place, card)| Some((place, card.0?)))
             .collect();
+        for (index, (place, card)) in cards.iter().enumerate() {
+            let mut earlier = cards.iter().take(index);
+            if earlier.any(|(_, other)| is_same_number(&other.number, &card.number)) {
+                faults.add(format!("card[{place}].cardNumber"), "duplicate");
+            }
+        }
         if kind == Some(CustomerKind::Issuer) && !cards.is_empty() {
             faults.add("card", "cards_are_for_recipients");
         }

@@ -11,7 +11,7 @@ mod card;
 mod commands;
 mod pictures;
 
-pub use card::{AddCardInput, CardInput};
+pub use card::{AddCardInput, CardInput, is_same_number};
 pub use commands::{CustomerChange, NewCustomer};
 pub use pictures::{DocumentPicturesInput, PicturedDocument};
 
@@ -146,7 +146,7 @@ pub struct CustomerInput {
     /// For a change: previous values of the sent fields, as the client read them. With `was`, absent fields stay
     /// unchanged, and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
     /// whole record is replaced.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::input::merge::was")]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }

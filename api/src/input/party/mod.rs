@@ -6,7 +6,7 @@ use super::{
 };
 use crate::auth::passwords::require_strong;
 use caudal_domain::{
-    PasswordPolicy, Refusal,
+    PasswordPolicy, Refusal, TenantState,
     ids::PartyId,
     party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Territory},
 };
@@ -24,6 +24,14 @@ pub struct NewParty {
 pub(crate) trait PartyChangeInput: Mergeable + Clone {
     /// Current values in the shape of a request.
     fn standing(party: &Party, details: PartyDetails) -> Self;
+
+    /// Refuses terms that are not as they stand: the call of the change sets none.
+    ///
+    /// # Errors
+    /// Each part that another call sets.
+    fn require_standing_terms(&self, _: &Party, _: &TenantState) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// Converts to a change of the current party.
     ///
@@ -89,7 +97,7 @@ macro_rules! party_inputs {
             /// Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
             /// and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
             /// whole record is replaced.
-            #[serde(default)]
+            #[serde(default, deserialize_with = "crate::input::merge::was")]
             #[schema(value_type = Option<Object>)]
             was: Option<Box<Self>>,
             $($(#[$common_meta])* $common: $common_type,)*

@@ -5,13 +5,14 @@ use super::{
         enumeration::AgentKind,
         field::{Faults, Field},
         merge::{mergeable, standing},
+        standing_terms::{StandingTerms, StandingTermsInput, require_standing},
         terms::{AgencyTerms, AgentTerms, PartyTermsInput},
     },
     NewParty, PartyChange, PartyChangeInput, checked_password, named, named_in_body, new_party, party_change, picture,
     picture_address, require_fixed,
 };
 use caudal_domain::{
-    PasswordPolicy, Refusal,
+    PasswordPolicy, Refusal, TenantState,
     ids::PartyId,
     party::{Party, PartyDetails, Registration, Role},
 };
@@ -91,6 +92,11 @@ seller_inputs! {
         #[serde(default)]
         #[schema(value_type = uuid::Uuid)]
         id: Field<PartyId>,
+        /// Terms as they stand, from clients that send whole agencies back. Others are refused: they are changed by
+        /// `PUT /api/agency/exchange_rate/{id}`.
+        #[serde(default)]
+        #[schema(value_type = Vec<StandingTermsInput>)]
+        payment_groups: Field<Vec<StandingTerms>>,
     }
 }
 
@@ -122,6 +128,11 @@ seller_inputs! {
         #[serde(default)]
         #[schema(value_type = Option<uuid::Uuid>)]
         agency_id: Field<PartyId>,
+        /// Terms as they stand, from clients that send whole agents back. Others are refused: they are changed by
+        /// `PUT /api/agent/exchange_rate/{id}`.
+        #[serde(default)]
+        #[schema(value_type = Vec<StandingTermsInput>)]
+        payment_groups: Field<Vec<StandingTerms>>,
     }
 }
 
@@ -160,6 +171,10 @@ macro_rules! seller_change {
                     is_active: Field::Given(party.is_active),
                     ..Self::default()
                 }
+            }
+
+            fn require_standing_terms(&self, party: &Party, state: &TenantState) -> Result<(), Refusal> {
+                require_standing(&self.payment_groups, party, state)
             }
 
             fn change(self, party: &Party, _: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {

@@ -94,7 +94,7 @@ pub(super) async fn get_timeline(
     let kind: caudal_domain::StreamKind = kind.parse().map_err(|_| not_found())?;
     let id: Uuid = id.parse().map_err(|_| not_found())?;
     if as_of.position.is_some_and(|position| position < 0) {
-        return Err(ApiError::invalid("position", "number_invalid"));
+        return Err(ApiError::invalid("position", "number_negative"));
     }
     let stream = StreamId::new(kind, id);
     let (mut transaction, _) = reading.begin().await?;

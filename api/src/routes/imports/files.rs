@@ -157,7 +157,11 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
             name,
             headers: table.headers.clone(),
             notices: table.notices.clone(),
-            mapping: saved.unwrap_or_else(|| mapping::guess(kind, &table)),
+            mapping: saved.map_or_else(
+                || mapping::guess(kind, &table),
+                |saved| saved.with_decimal_of(kind, &table),
+            ),
+            by_semicolon: table.by_semicolon,
         }),
         proofs: None,
         rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
@@ -260,7 +264,7 @@ pub(super) async fn get_file(
         .await?;
     let written = tokio::task::spawn_blocking(move || match format {
         Format::Xlsx => fixing::workbook(&details.headers, &rows, language).map_err(ApiError::internal),
-        _ => fixing::csv(&details.headers, &rows, details.mapping.decimal, language).map_err(ApiError::internal),
+        _ => fixing::csv(&details.headers, &rows, details.decimal(), language).map_err(ApiError::internal),
     });
     let content = written.await.map_err(ApiError::internal)??;
     drop(turn);

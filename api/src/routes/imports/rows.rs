@@ -103,7 +103,9 @@ pub(super) async fn change_row(
 fn row_change(input: ImportRowInput, columns: usize) -> Result<RowChange, ApiError> {
     match (input.left_out, input.cells.is_empty()) {
         (Some(leaves_out), true) => return Ok(RowChange::LeaveOut(leaves_out)),
-        (Some(_), false) => return Err(ApiError::invalid("leftOut", "field_unknown")),
+        (Some(_), false) => {
+            return Err(Refusal::invalid_with("leftOut", "field_unknown", [("allowed", "cells".to_owned())]).into());
+        }
         (None, true) => return Err(ApiError::invalid("cells", "required")),
         (None, false) => {}
     }

@@ -17,7 +17,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, get, post,
 use caudal_domain::{
     Command,
     ids::RemittanceId,
-    remittance::{CompleteRemittance, RemittanceCommand, SettleDispute, Status},
+    remittance::{CarriedTerms, CompleteRemittance, RemittanceCommand, SettleDispute, Status},
 };
 use caudal_projections::{
     lists,
@@ -25,7 +25,10 @@ use caudal_projections::{
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use std::future::{Ready, ready};
+use std::{
+    future::{Ready, ready},
+    str::FromStr,
+};
 use utoipa::ToSchema;
 
 asked! {
@@ -94,7 +97,21 @@ struct CompleteInput {
     /// Time of an offline delivery, RFC 3339: between the assignment and now, at most 30 days ago. Absent for now.
     #[schema(value_type = String, format = DateTime, required = false)]
     delivered_at: String,
-    /// Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
+    /// Payout that the caller delivered, as a decimal. If the remittance has another one by now, the delivery is refused
+    /// (409 `remittance_was_edited`), or stored as a dispute where `orDispute` is true. Likewise for the other `expected`
+    /// fields. Without this one, an offline delivery is compared with what the caller carried at `deliveredAt`.
+    #[schema(value_type = String, required = false, pattern = "^[0-9]+([.][0-9]{1,2})?$")]
+    expected_payout: String,
+    /// Currency of the payout that the caller delivered, such as `CUP`.
+    #[schema(value_type = String, required = false, pattern = "^[A-Z]{3}$")]
+    expected_currency_to: String,
+    /// Id of the recipient to whom the caller delivered.
+    #[schema(value_type = uuid::Uuid, required = false)]
+    expected_recipient_id: String,
+    /// Id of the card to which the caller paid; absent for a home delivery.
+    #[schema(value_type = uuid::Uuid, required = false)]
+    expected_card_id: String,
+    /// Whether it was made offline: `true` or `false`. If the remittance was canceled, reassigned or edited meanwhile, the
     /// delivery is stored with its proof as a dispute (202) instead of being refused. If it was put in review meanwhile, it
     /// is completed, and a manager settles that; with `atOnce` it is refused.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
@@ -203,15 +220,33 @@ pub(super) async fn complete(
         "toRepresentative",
         "deliveredAt",
         "orDispute",
+        "expectedPayout",
+        "expectedCurrencyTo",
+        "expectedRecipientId",
+        "expectedCardId",
     ])?;
     let to_representative = flag(&mut form, "toRepresentative")?;
     let or_dispute = flag(&mut form, "orDispute")?;
     let delivered_at = moment(&mut form, "deliveredAt")?;
+    let expected = CarriedTerms {
+        payout: parsed(&mut form, "expectedPayout", "number_invalid")?,
+        currency: parsed(&mut form, "expectedCurrencyTo", "currency_code_invalid")?,
+        recipient: parsed(&mut form, "expectedRecipientId", "id_invalid")?,
+        card: parsed(&mut form, "expectedCardId", "id_invalid")?,
+    };
     let identification = Proof::taken(&mut form, "identificationDocument", "identificationDocumentId")?;
     let signature = Proof::taken(&mut form, "firmPicture", "firmPictureId")?;
     let (mut transaction, scope) = submit.read_now().await?;
     let carried_since = remittance::carried_since(&mut transaction, &scope, RemittanceId(id.0)).await?;
     let may_dispute = or_dispute && carried_since.is_some();
+    let carried = match delivered_at {
+        // A telephone of an earlier version does not say what it showed.
+        Some(at) if may_dispute && expected.payout.is_none() => {
+            let known = remittance::carried_terms(&mut transaction, &scope, RemittanceId(id.0), at).await?;
+            known.unwrap_or(expected)
+        }
+        _ => expected,
+    };
     let status = match remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await {
         Ok(found) => Some(found.status),
         Err(_) if may_dispute => None,
@@ -240,6 +275,7 @@ pub(super) async fn complete(
         to_representative,
         delivered_at,
         carried_since,
+        carried,
         or_dispute,
         at_once,
     };
@@ -285,6 +321,16 @@ fn flag(form: &mut Form, field: &'static str) -> Result<bool, ApiError> {
         Some(b"true") => Ok(true),
         Some(_) => Err(ApiError::invalid(field, "boolean_expected")),
     }
+}
+
+/// A form field of text; the code says what is wrong with another one.
+fn parsed<T: FromStr>(form: &mut Form, field: &'static str, code: &'static str) -> Result<Option<T>, ApiError> {
+    let Some(text) = form.take(field) else { return Ok(None) };
+    std::str::from_utf8(&text)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .map(Some)
+        .ok_or_else(|| ApiError::invalid(field, code))
 }
 
 /// An RFC 3339 form field.

@@ -5,12 +5,17 @@ use crate::{
     figures::{PreviewView, Warning},
     input::remittance::BulkAssignInput,
     problem::{ApiError, Problem},
-    submit::Submit,
+    submit::{Done, Submit},
 };
 use actix_web::{HttpRequest, HttpResponse, put};
-use caudal_domain::{Command, remittance::RemittanceCommand};
+use caudal_domain::{
+    Command,
+    ids::RemittanceId,
+    remittance::{AssignDealer, RemittanceCommand},
+};
 use futures::future::join_all;
 use serde::Serialize;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -51,18 +56,62 @@ pub(super) async fn assign_dealer_in_bulk(
     let (ids, assign) = body.into_inner().commands()?;
     // Refused ones are decided again when the request is repeated.
     submit.answers_by_record();
+    let mut outcomes = first_assigned(&submit, &ids, assign).await?;
     // Concurrent, so that they share batches and commits.
-    let results = join_all(ids.into_iter().map(async |id| {
-        let command = Command::Remittance(id, RemittanceCommand::Assign(assign));
-        match submit.run_part(id, command).await {
-            Ok(done) => BulkAssignRow {
+    let left = ids.iter().copied().filter(|id| !outcomes.contains_key(id));
+    let left = left.map(async |id| (id, submit.run_part(id, assignment(id, assign)).await));
+    let left = join_all(left).await;
+    outcomes.extend(left);
+    let rows = ids.into_iter().filter_map(|id| Some((id, outcomes.remove(&id)?)));
+    let results = rows.map(|(id, outcome)| BulkAssignRow::of(id, outcome, language));
+    Ok(HttpResponse::Ok().json(BulkAssignResult {
+        results: results.collect(),
+    }))
+}
+
+fn assignment(id: RemittanceId, assign: AssignDealer) -> Command {
+    Command::Remittance(id, RemittanceCommand::Assign(assign))
+}
+
+/// Tries the remittances in their order, up to the first that is assigned: its record has the request's own idempotency key, those
+/// of the others have keys of parts. So the key of another request refuses this one before anything of it is done, and a key of
+/// which nothing was assigned stays unused. Returns what was tried; nothing without a key, and for a preview.
+async fn first_assigned(
+    submit: &Submit,
+    ids: &[RemittanceId],
+    assign: AssignDealer,
+) -> Result<HashMap<RemittanceId, Result<Done, ApiError>>, ApiError> {
+    let mut outcomes = HashMap::new();
+    if submit.previews() || !submit.has_key() {
+        return Ok(outcomes);
+    }
+    for id in ids {
+        match submit.run(assignment(*id, assign)).await {
+            Err(error) if error.code() == "idempotency_key_reused" => return Err(error),
+            Err(error) => {
+                outcomes.insert(*id, Err(error));
+            }
+            // Of a repeated request it is the one that was assigned first then, which may be a later one than this.
+            Ok(done) => {
+                outcomes.insert(RemittanceId(done.answer.id), Ok(done));
+                break;
+            }
+        }
+    }
+    Ok(outcomes)
+}
+
+impl BulkAssignRow {
+    fn of(id: RemittanceId, outcome: Result<Done, ApiError>, language: Language) -> Self {
+        match outcome {
+            Ok(done) => Self {
                 id: id.0,
                 ok: true,
                 problem: None,
                 warnings: Warning::all(done.answer.warnings, language),
                 preview: None,
             },
-            Err(error) => BulkAssignRow {
+            Err(error) => Self {
                 id: id.0,
                 ok: error.preview().is_some(),
                 problem: error.preview().is_none().then(|| error.problem(language)),
@@ -70,7 +119,5 @@ pub(super) async fn assign_dealer_in_bulk(
                 preview: error.preview().cloned(),
             },
         }
-    }))
-    .await;
-    Ok(HttpResponse::Ok().json(BulkAssignResult { results }))
+    }
 }

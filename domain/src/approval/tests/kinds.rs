@@ -1,11 +1,12 @@
-//! What a kind covers where the command alone does not tell it: opening balances, what a dealer had, reviews, exchanges.
+//! What a kind covers where the command alone does not tell it: opening balances, cash of another, what a dealer had, reviews,
+//! exchanges.
 
 use super::{Office, caught, commands::command_of, movement, proposed_amount, rule};
 use crate::{
     Actor, Command, Event, StreamId,
     approval::{ApprovalKind, ProposalCommand, ProposalEvent},
     customer::{CustomerCommand, DecidePair, PairOutcome, RecordScreening, ScreeningCandidate},
-    ids::ProposalId,
+    ids::{PartyId, ProposalId},
     money::{Amount, CurrencyCode},
     movement::{Exchange, MovementCommand, OpenBalance, Opened, TransferCash, TransferTo},
     party::Registration,
@@ -50,6 +51,64 @@ fn an_opening_balance_of_a_party_waits_where_an_assignment_does_and_the_treasury
             );
         }
     }
+}
+
+#[test]
+fn cash_that_another_party_gets_waits_as_an_assignment_by_a_transfer_too_and_what_goes_back_does_not() {
+    let (assignment, exchange) = (ApprovalKind::AssignmentOnCash, ApprovalKind::DealerExchange);
+    type Of = fn(&Business) -> (PartyId, TransferTo);
+    let transfers: [(&[ApprovalKind], bool, Of); 7] = [
+        (&[assignment], false, |b| (b.dealer, TransferTo::Party(b.courier))),
+        (&[assignment], false, |b| (b.dealer, TransferTo::Party(b.other_dealer))),
+        (&[assignment], false, |b| (b.courier, TransferTo::Party(b.other_dealer))),
+        (&[], false, |b| (b.courier, TransferTo::Party(b.dealer))),
+        (&[], false, |b| (b.dealer, TransferTo::Manager)),
+        (&[exchange], true, |b| (b.dealer, TransferTo::Party(b.dealer))),
+        (&[exchange, assignment], true, |b| {
+            (b.dealer, TransferTo::Party(b.other_dealer))
+        }),
+    ];
+    let cash = |(from, to): (PartyId, TransferTo), exchanges: bool| {
+        movement(MovementCommand::Transfer(TransferCash {
+            from,
+            to,
+            amount: amount("3300"),
+            currency: CurrencyCode::CUP,
+            exchange: exchanges.then(|| Exchange {
+                currency: CurrencyCode::USD,
+                rate: rate("0.003"),
+            }),
+            note: None,
+        }))
+    };
+    for (index, (covered, exchanges, of)) in transfers.into_iter().enumerate() {
+        for kind in [assignment, exchange, ApprovalKind::AssignmentOnCredit] {
+            let mut office = Office::new();
+            let (manager, second) = (office.business.manager, office.second);
+            let handed = (office.business.dealer, TransferTo::Party(office.business.courier));
+            office.by(manager, cash(handed, false)).unwrap();
+            let command = cash(of(&office.business), exchanges);
+            office.set(rule(kind, Some("10")));
+            let first = office.business.world.log.len();
+            let answer = office.by(manager, command.clone()).unwrap();
+            let case = format!("transfer {index} under {kind:?}");
+            assert_eq!(answer.proposal.is_some(), covered.contains(&kind), "{case}");
+            let Some(proposal) = answer.proposal else { continue };
+            assert!(office.stored(proposal.id) == command, "{case}");
+            office.approve(second, proposal.id).unwrap();
+            assert_eq!(
+                caught(&office, &rule(kind, None), first),
+                [Some(amount("10"))],
+                "{case}"
+            );
+        }
+    }
+    // The dealer's own call, and its way around.
+    let mut office = Office::new();
+    office.set(rule(assignment, None));
+    let (dealer, courier) = (office.business.dealer, office.business.courier);
+    let command = cash((dealer, TransferTo::Party(courier)), false);
+    assert!(office.by(Actor::Party(dealer), command).unwrap().proposal.is_some());
 }
 
 #[test]

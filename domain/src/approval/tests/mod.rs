@@ -7,7 +7,7 @@
 //! | [`deciding`] | approving, rejecting, withdrawing, expiring |
 //! | [`users`] | users, permissions and logins |
 //! | [`rates`] | terms, rates and delivery fees |
-//! | [`kinds`] | opening balances, cancels, reviews of customers, exchanges |
+//! | [`kinds`] | opening balances, cash of another, cancels, reviews of customers, exchanges |
 //! | [`past`] | what a rule would have covered |
 //! | [`commands`] | a command of each kind |
 

@@ -217,12 +217,14 @@ fn a_forbidden_registration_is_refused_before_its_details_are_validated() {
     let blank = PartyDetails::default;
     with(&business, business.dealer, Registration::Manager, blank()).then_refused(Forbidden, "role_not_allowed");
     with(&business, business.manager, Registration::Manager, blank()).then_refused(Invalid, "invalid name:required");
-    let unreachable = PartyDetails {
-        email: "nueva".into(),
-        ..details()
-    };
-    with(&business, business.manager, Registration::Manager, unreachable)
-        .then_refused(Invalid, "invalid email:email_invalid");
+    for email in ["nueva", "<a@b.c>", "a,b@c.d"] {
+        let unreachable = PartyDetails {
+            email: email.into(),
+            ..details()
+        };
+        with(&business, business.manager, Registration::Manager, unreachable)
+            .then_refused(Invalid, "invalid email:email_invalid");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Command,
+    Actor, Command,
     RefusalKind::{Conflict, Forbidden, Invalid},
     customer::{ChangeCustomer, CustomerCommand, CustomerDetails, card::Brand},
     movement::Funds,
@@ -173,6 +173,28 @@ fn a_manager_sells_only_in_the_name_of_a_seller() {
     sell(&business, manager, named(Some(business.dealer))).then_refused(Invalid, "invalid agencyId:seller_unknown");
     sell(&business, manager, named(Some(agency))).then_event();
     sell(&business, agency, named(Some(business.agent))).then_refused(Invalid, "invalid agencyId:seller_unknown");
+}
+
+#[test]
+fn a_seller_is_refused_where_it_was_named_and_an_agency_beside_an_agent_must_be_the_agents() {
+    let business = Business::funded();
+    let (manager, agency, other, clerk) = (business.manager, business.agency, business.other_agency, business.clerk);
+    let named = |seller, agency| CreateRemittance {
+        seller: Some(seller),
+        named_agent: Some(NamedAgent { agency }),
+        ..sale(&business)
+    };
+    sell(&business, manager, named(business.dealer, None)).then_refused(Invalid, "invalid agentId:seller_unknown");
+    sell(&business, agency, named(business.free_agent, None)).then_refused(Invalid, "invalid agentId:seller_unknown");
+    for (caller, seller) in [
+        (manager, clerk),
+        (Actor::Party(agency), agency),
+        (Actor::Party(clerk), clerk),
+    ] {
+        sell(&business, caller, named(seller, Some(other)))
+            .then_refused(Invalid, "invalid agencyId:agency_of_another_agent");
+        sell(&business, caller, named(seller, Some(agency))).then_event();
+    }
 }
 
 #[test]

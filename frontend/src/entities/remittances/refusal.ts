@@ -7,6 +7,7 @@ const KNOWN = [
   'remittance_is_in_error',
   'remittance_is_pending',
   'remittance_of_another',
+  'remittance_was_edited',
 ] as const;
 
 /** The refusal of a disputed delivery in the reader's words. */

@@ -25,7 +25,7 @@ import { ImageCapture } from '~/shared/ui/ImageCapture';
 import { Money } from '~/shared/ui/Money';
 import { Signature } from '~/shared/ui/Signature';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { actAbout, draftName } from './acts';
+import { actAbout, draftName, seenTerms } from './acts';
 import type { RoundStop } from './round';
 
 const image = z.instanceof(File).nullable();
@@ -84,6 +84,7 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
             ...proof,
             key: index === 0 ? key : newKey(),
             toldHeld: one.held || undefined,
+            seen: seenTerms(one),
             ...actAbout(one),
           });
       } catch {

@@ -1,5 +1,5 @@
 import type { Remittance } from '~/api';
-import type { Act } from '~/offline/database';
+import type { Act, SeenTerms } from '~/offline/database';
 
 /** What every act of the outbox says of its remittance. */
 export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
@@ -13,6 +13,11 @@ export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
       card: row.deliveryMethod === 'card',
     },
   };
+}
+
+/** What a delivery is compared with when it is sent. */
+export function seenTerms({ payout, currencyTo, recipient, card }: Remittance): SeenTerms {
+  return { payout, currencyTo, recipientId: recipient.id, ...(card && { cardId: card.id }) };
 }
 
 const PROOF = 'deliver/';

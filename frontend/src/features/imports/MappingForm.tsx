@@ -29,6 +29,9 @@ interface MappingFormProps {
   onSaved: () => void;
 }
 
+/** Of the ways to write numbers, the one that nobody knows: each number is read alone, or refused. */
+const EACH = 'each';
+
 interface Values {
   columns: Record<string, string | null>;
   constants: Record<string, string>;
@@ -76,7 +79,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
         }),
       ),
       constants: Object.fromEntries(fields.map(({ name }) => [name, mapping.constants?.[name] ?? ''])),
-      decimal: mapping.decimal ?? 'point',
+      decimal: mapping.decimal ?? EACH,
       dates: mapping.dates ?? 'dayFirst',
       owner: mapping.owner ?? null,
       expected: Object.entries(mapping.expected ?? {})
@@ -93,7 +96,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
       const importMapping: ImportMapping = {
         columns: Object.fromEntries(chosen.map(({ name }) => [name, Number(values.columns[name])])),
         constants: Object.fromEntries(fixed.map(({ name }) => [name, values.constants[name]?.trim() ?? ''])),
-        decimal: values.decimal === 'comma' ? 'comma' : 'point',
+        decimal: values.decimal === 'comma' || values.decimal === 'point' ? values.decimal : undefined,
         dates: values.dates === 'monthFirst' ? 'monthFirst' : 'dayFirst',
         owner: values.owner,
         expected: totalsOf(values.expected) ?? {},
@@ -133,6 +136,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
               data={[
                 { value: 'point', label: '1,234.50' },
                 { value: 'comma', label: '1.234,50' },
+                { value: EACH, label: t('imports:mapping.decimalEach') },
               ]}
             />
           )}

@@ -11,7 +11,7 @@ function focused(): Element | null {
 }
 
 /** Focuses without events, so that a list that opens on focus stays closed. */
-function focusQuietly(element: HTMLElement, preventScroll: boolean): void {
+export function focusQuietly(element: HTMLElement, preventScroll: boolean): void {
   const hush = (event: Event) => event.stopImmediatePropagation();
   window.addEventListener('focusin', hush, true);
   element.focus({ preventScroll });

@@ -24,8 +24,6 @@ interface ConfirmProps {
   onClose: () => void;
   /** False where it is no step of the history (`Dialog`). */
   step?: boolean;
-  /** False while a question stands above it, which Escape answers. */
-  closeOnEscape?: boolean;
   /** False if an accidental tap would lose input. */
   closeOnClickOutside?: boolean;
   /** Label of the other button; "back" by default. */
@@ -54,7 +52,6 @@ export function Confirm(props: ConfirmProps) {
       title={props.title}
       fullScreen={phone}
       centered
-      closeOnEscape={props.closeOnEscape}
       closeOnClickOutside={props.closeOnClickOutside}
     >
       <Stack gap="md">

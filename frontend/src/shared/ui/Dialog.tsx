@@ -1,5 +1,8 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useRef } from 'react';
+import { useEscape } from '~/shared/lib/escape';
 import { useHistoryStep } from '~/shared/lib/historyStep';
+import { useOpeningFocus } from '~/shared/lib/openingFocus';
 import { useReturnFocus } from '~/shared/lib/returnFocus';
 import { useTexts } from '~/shared/lib/texts';
 
@@ -15,16 +18,35 @@ interface DialogProps extends ModalProps {
 
 /** Within the open dialog: gone with it. */
 function Within({ step, onBack }: { step: boolean; onBack: () => void }) {
+  const place = useRef<HTMLSpanElement>(null);
   useHistoryStep(step, onBack);
   useReturnFocus();
-  return null;
+  useOpeningFocus(place);
+  return <span ref={place} hidden />;
 }
 
-/** Every dialog: a step of the history, which gives the focus back and has a cross with a name. */
-export function Dialog({ step = true, onBack, closeButtonProps, children, ...modal }: DialogProps) {
+/**
+ * Every dialog: a step of the history, which takes the focus and gives it back, is closed by Escape when it is the topmost
+ * one, and has a cross with a name.
+ */
+export function Dialog({
+  step = true,
+  onBack,
+  closeButtonProps,
+  closeOnEscape = true,
+  children,
+  ...modal
+}: DialogProps) {
   const t = useTexts();
+  useEscape(modal.opened, () => {
+    if (closeOnEscape) modal.onClose();
+  });
   return (
-    <Modal {...modal} closeButtonProps={{ 'aria-label': t('common:actions.close'), ...closeButtonProps }}>
+    <Modal
+      {...modal}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': t('common:actions.close'), ...closeButtonProps }}
+    >
       <Within step={step} onBack={onBack ?? modal.onClose} />
       {children}
     </Modal>

@@ -70,6 +70,11 @@ function ProofDialog({ remittance, onClose, owner, name, draft }: ProofDialogPro
         identificationDocument,
         ...(firmPicture && { firmPicture }),
         ...(toRepresentative && { toRepresentative: 'true' }),
+        // What is shown: after an edit it is refused.
+        expectedPayout: remittance.payout,
+        expectedCurrencyTo: remittance.currencyTo,
+        expectedRecipientId: remittance.recipient.id,
+        ...(remittance.card && { expectedCardId: remittance.card.id }),
       };
       await complete({ id: remittance.id, completeInput: underKey(proof, key) }).unwrap();
       await dropDraft(owner, name);

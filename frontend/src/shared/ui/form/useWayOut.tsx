@@ -7,8 +7,6 @@ import { DialogStep } from './DialogStep';
 interface WayOut {
   /** Leaves the dialog, after a question if input would be lost. */
   leave: () => void;
-  /** For the dialog: Escape answers the question above the form and opens no other. */
-  closeOnEscape: boolean;
   closeOnClickOutside: boolean;
   /** The question and the dialog's history entry: rendered beside the dialog, not inside it. */
   beside: ReactNode;
@@ -27,7 +25,6 @@ export function useWayOut(
       if (unsaved) ask();
       else onClose();
     },
-    closeOnEscape: !asking,
     closeOnClickOutside: !unsaved,
     beside: (
       <>
