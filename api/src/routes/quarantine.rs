@@ -57,8 +57,8 @@ struct QuarantineReport {
     node: Uuid,
     /// Time of detection, RFC 3339 in UTC.
     noticed_at: DateTime<Utc>,
-    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models`, `checkpoint` or
-    /// `report_changed`.
+    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `head_unsigned`, `read_models`,
+    /// `checkpoint` or `report_changed`.
     #[schema(examples("shortened"))]
     kind: &'static str,
     /// Last point that the node had seen.

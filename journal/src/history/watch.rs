@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | 1 | server identity and the count of changed rows of `journal.events`; a change raises a suspicion | 1 |
 //! | 2 | reports of other nodes: adopts quarantines and decisions | 1 |
-//! | 3 | each known tenant's head, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
+//! | 3 | each known tenant's head with its MAC, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
 //! | 4 | on a suspicion, the chains of the known tenants from event 1; at startup their last [`TAIL_AT_START`] events | several per tenant |
 //!
 //! A writer checks what it is about to use by itself; the watch covers idle tenants, so that every node notices within
@@ -21,7 +21,7 @@ use crate::{
     error::JournalError,
     journal::{Journal, Shared},
     keys::proofs,
-    log::{chain::Hash, stored},
+    log::{chain::Hash, head, stored},
     proof::verify,
 };
 use caudal_domain::ids::TenantId;
@@ -66,6 +66,8 @@ struct TenantCheck {
     head_at: DateTime<Utc>,
     end: Option<(Hash, DateTime<Utc>)>,
     known: Option<Hash>,
+    /// Whether the head's MAC is valid.
+    is_vouched_for: bool,
 }
 
 impl Journal {
@@ -273,6 +275,9 @@ impl TenantCheck {
         if self.head.position > 0 && self.end != Some((self.head.hash, self.head_at)) {
             return diverged(DivergenceKind::HeadChanged, self.head);
         }
+        if !self.is_vouched_for {
+            return diverged(DivergenceKind::HeadUnsigned, self.head);
+        }
         None
     }
 }
@@ -389,7 +394,7 @@ impl Shared {
         &self,
         known: &[(TenantId, LogPoint, u64)],
     ) -> Result<HashMap<TenantId, TenantCheck>, JournalError> {
-        let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
+        let rows = sqlx::query("SELECT * FROM journal.look_signed($1, $2)")
             .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
             .bind(known.iter().map(|(_, point, _)| point.position).collect::<Vec<_>>())
             .fetch_all(self.database.pool())
@@ -402,14 +407,18 @@ impl Shared {
             };
             let end_hash: Option<Hash> = row.try_get("end_hash")?;
             let end_at: Option<DateTime<Utc>> = row.try_get("end_recorded_at")?;
+            let end = LogPoint {
+                position: row.try_get("head_position")?,
+                hash: row.try_get("head_hash")?,
+            };
+            let head_at = row.try_get("head_recorded_at")?;
+            let mac = head::stored_mac(&row)?;
             let look = TenantCheck {
-                head: LogPoint {
-                    position: row.try_get("head_position")?,
-                    hash: row.try_get("head_hash")?,
-                },
-                head_at: row.try_get("head_recorded_at")?,
+                head: end,
+                head_at,
                 end: end_hash.zip(end_at),
                 known: row.try_get("known_hash")?,
+                is_vouched_for: self.macs.vouches(tenant, end, head_at, mac.as_ref()),
             };
             found.insert(tenant.clone(), look);
         }

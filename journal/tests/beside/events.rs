@@ -103,11 +103,11 @@ async fn an_append_on_a_head_with_another_hash_or_time_writes_nothing() {
             .await
             .unwrap();
         let status: String = sqlx::query_scalar(
-            "SELECT journal.append_columns(
+            "SELECT journal.append_signed(
                     h.tenant, h.position, h.epoch,
                     (SELECT e.hash FROM journal.events AS e WHERE e.position = h.position),
                     (SELECT e.recorded_at FROM journal.events AS e WHERE e.position = h.position),
-                    now(), sha256(''),
+                    now(), sha256(''), sha256('mac'),
                     ROW(ARRAY['tenant'], ARRAY['x'], ARRAY[1], ARRAY['x'], ARRAY['1'], ARRAY['{}'], ARRAY['{}'],
                         ARRAY[sha256('')])::journal.event_columns,
                     NULL, NULL, NULL, NULL, NULL)
