@@ -167,7 +167,8 @@ describe('an amount', () => {
     });
     const amount = page.getByRole('textbox', { name: /^Envía/ });
     const begin = async (typed: string) => {
-      await amount.click();
+      // Not by a click: the list of the first field may be above it.
+      await amount.focus();
       await page.keyboard.press('Control+A');
       await page.keyboard.press('Delete');
       await page.keyboard.type(typed);

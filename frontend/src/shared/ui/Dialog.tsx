@@ -45,6 +45,8 @@ export function Dialog({
     <Modal
       {...modal}
       closeOnEscape={false}
+      // Mantine's way opens a list that opens with the focus.
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': t('common:actions.close'), ...closeButtonProps }}
     >
       <Within step={step} onBack={onBack ?? modal.onClose} />
