@@ -49,7 +49,7 @@ const SHELL = new RegExp(
     'node_modules/@mantine/core/esm/(utils|core|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
     'src/api/',
     'src/shared/lib/(dates|decimal|historyStep|returnFocus|unsaved)\\.',
-    'src/shared/ui/(Confirm(?!Act)|Dialog|Facts|Failure|Money|breakpoints|toasts/)',
+    'src/shared/ui/(Confirm(?!Act)|Dialog|Facts|Failure|Money(?!Input)|breakpoints|toasts/)',
     'src/shared/ui/form/(DialogStep|UnsavedGuard|useWayOut)\\.',
   ].join('|'),
 );
