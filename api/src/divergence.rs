@@ -41,6 +41,8 @@ pub async fn diverged(
         }
         Fault::WentBack { .. } => (DivergenceKind::Rewritten, last_good),
         Fault::HeadMoved { .. } | Fault::HeadChanged { .. } => (DivergenceKind::HeadChanged, last_good),
+        // Nothing vouches for any of it.
+        Fault::HeadUnsigned { .. } => (DivergenceKind::HeadUnsigned, LogPoint::genesis(tenant.as_str())),
         Fault::Missing { .. } | Fault::Repeated { .. } | Fault::Changed { .. } | Fault::Backwards { .. } => {
             (DivergenceKind::Broken, last_good)
         }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
-    /// `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
+    /// `head_changed`, `head_unsigned`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     /// Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
     /// (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a changed
     /// row with a valid one (`checkpoint_row_changed`), a tenant in quarantine (`quarantined`), `invariant`, `read_model`,

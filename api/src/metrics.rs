@@ -91,6 +91,7 @@ pub const METRICS: &[Metric] = &[
                 "rewritten",
                 "broken",
                 "head_changed",
+                "head_unsigned",
                 "read_models",
                 "checkpoint",
                 "report_changed",

@@ -2,7 +2,9 @@
 //! and running nodes.
 
 use crate::support::{self, Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_tenant, text};
+use caudal_journal::{Keyring, LogPoint, RowMacs};
 use caudal_postgres_testing::TestDatabase;
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
@@ -44,6 +46,30 @@ const CUT: &str = "
     DELETE FROM journal.events WHERE position > (SELECT max(position) - 3 FROM journal.events);
     UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
       FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = (SELECT max(position) FROM journal.events)";
+
+/// Appends a copy of the last event, with a right chain and a head that fits.
+const FORGED: &str = "
+DO $$
+DECLARE
+    e journal.events;
+BEGIN
+    SELECT * INTO e FROM journal.events ORDER BY position DESC LIMIT 1;
+    e.position := e.position + 1;
+    e.aggregate_id := gen_random_uuid()::text;
+    e.sequence := 1;
+    e.hash := sha256(convert_to('caudal.event.1', 'UTF8') || e.hash
+        || int8send(octet_length(e.tenant)) || convert_to(e.tenant, 'UTF8') || int8send(e.position)
+        || int8send(octet_length(convert_to(e.aggregate_type, 'UTF8'))) || convert_to(e.aggregate_type, 'UTF8')
+        || int8send(octet_length(convert_to(e.aggregate_id, 'UTF8'))) || convert_to(e.aggregate_id, 'UTF8')
+        || int8send(e.sequence)
+        || int8send(octet_length(convert_to(e.event_type, 'UTF8'))) || convert_to(e.event_type, 'UTF8')
+        || int8send(octet_length(convert_to(e.event_version, 'UTF8'))) || convert_to(e.event_version, 'UTF8')
+        || int8send((extract(epoch FROM e.recorded_at) * 1000000)::bigint)
+        || int8send(octet_length(convert_to(e.metadata::text, 'UTF8'))) || convert_to(e.metadata::text, 'UTF8')
+        || int8send(octet_length(convert_to(e.payload::text, 'UTF8'))) || convert_to(e.payload::text, 'UTF8'));
+    INSERT INTO journal.events SELECT e.*;
+    UPDATE journal.heads SET position = e.position, hash = e.hash;
+END $$";
 
 /// A tenant with some business and no running node.
 struct Place {
@@ -89,6 +115,29 @@ impl Place {
             let set = "SELECT set_config('caudal.tenant', 'acme', false)";
             owner.execute(set).await.unwrap();
             owner.execute(statement).await.unwrap();
+        });
+    }
+
+    /// Changes the log, and gives its head the MAC that a database of such a history has: one whose nodes have the keys wrote it.
+    fn replace_history(&self, statement: &str) {
+        self.owner(statement);
+        let keyring = Keyring::open_or_create(&Keyring::path(self.folder.path())).unwrap();
+        self.runtime.block_on(async {
+            let mut owner = PgConnection::connect(self.database.url()).await.unwrap();
+            let set = "SELECT set_config('caudal.tenant', 'acme', false)";
+            owner.execute(set).await.unwrap();
+            let (position, hash, recorded_at): (i64, [u8; 32], DateTime<Utc>) =
+                sqlx::query_as("SELECT position, hash, recorded_at FROM journal.heads")
+                    .fetch_one(&mut owner)
+                    .await
+                    .unwrap();
+            let point = LogPoint { position, hash };
+            let mac = RowMacs::new(&keyring).head(&"acme".parse().unwrap(), point, recorded_at);
+            sqlx::query("UPDATE journal.heads SET mac = $1")
+                .bind(mac)
+                .execute(&mut owner)
+                .await
+                .unwrap();
         });
     }
 
@@ -149,7 +198,7 @@ fn a_rewritten_or_cut_log_contradicts_the_checkpoint_of_the_database_on_command_
         drop(process);
         place.run(&["checkpoint", "acme"], 0);
         place.run(&["verify", "acme"], 0);
-        place.owner(tampering);
+        place.replace_history(tampering);
         place.run(&["rebuild"], 0);
         let found = place.run(&["verify", "acme"], 1);
         assert!(found.contains("signed"), "{found}");
@@ -204,7 +253,7 @@ fn a_destination_is_evidence_when_the_database_lost_its_checkpoints() {
     let to = ["checkpoint", "acme", "--to", kept, "--to", "s3://bucket/caudal"];
     with_bucket(&to, 0);
     with_bucket(&to, 0);
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.owner("DELETE FROM journal.checkpoints");
     // The database alone contradicts nothing; what the node has seen does.
     let found = place.run(&["verify", "acme", "--log-only"], 1);
@@ -301,7 +350,7 @@ fn a_running_node_keeps_verifying_and_names_a_log_that_was_set_back() {
     assert_eq!(known["findings"], json!([]), "{known}");
     assert!(!known["startedAt"].is_null());
     until(&business, "/audit/continuous", |known| !known["reachedEndAt"].is_null());
-    place.owner(CUT);
+    place.replace_history(CUT);
     let found = until(&business, "/audit/continuous", |known| known["findings"] != json!([]));
     assert_eq!(found["findings"][0]["code"], "went_back", "{found}");
     assert_eq!(found["findings"][0]["position"], head, "{found}");
@@ -342,7 +391,7 @@ fn an_accepted_history_is_signed_after_the_one_given_up_and_verifies() {
     business.fund("500.00");
     drop(process);
     let signed: Value = serde_json::from_str(&place.run(&["checkpoint", "acme"], 0)).unwrap();
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.run(&["rebuild"], 0);
     place.run(&["checkpoint", "acme"], 1);
     let accepted = place.run(&["checkpoint", "acme", "--accept-history"], 0);
@@ -365,7 +414,7 @@ fn an_accepted_history_is_signed_after_the_one_given_up_and_verifies() {
     // From here on a cut is detected again, and only a contradicted history can be accepted.
     let again = place.run(&["checkpoint", "acme", "--accept-history"], 0);
     assert!(!again.contains("is accepted"), "{again}");
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.run(&["rebuild"], 0);
     place.run(&["verify", "acme"], 1);
     place.run(&["checkpoint", "acme"], 1);
@@ -390,7 +439,7 @@ fn in_quarantine() -> Place {
     place.run(&["checkpoint", "acme"], 0);
     place.owner("CREATE TABLE public.before AS SELECT * FROM journal.events");
     place.owner("CREATE TABLE public.head_before AS SELECT * FROM journal.heads");
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.run(&["rebuild"], 0);
     // The first process may end before it has reported to the others.
     for _ in 0..2 {
@@ -490,7 +539,8 @@ fn a_killed_decision_accepts_nothing_if_the_right_log_is_restored() {
             "DELETE FROM journal.receipts WHERE position > (SELECT max(position) - 3 FROM public.before);
              DELETE FROM journal.events;
              INSERT INTO journal.events SELECT * FROM public.before;
-             UPDATE journal.heads AS h SET position = b.position, hash = b.hash, recorded_at = b.recorded_at
+             UPDATE journal.heads AS h
+                SET position = b.position, hash = b.hash, recorded_at = b.recorded_at, mac = b.mac
                FROM public.head_before AS b",
         );
         let ended = place.run(&["quarantine", "end", "acme", "--reason", "the right copy is back"], 0);
@@ -498,7 +548,7 @@ fn a_killed_decision_accepts_nothing_if_the_right_log_is_restored() {
         place.run(&["rebuild"], 0);
         place.run(&["verify", "acme"], 0);
         // The history whose acceptance was killed, restored later.
-        place.owner(
+        place.replace_history(
             "DELETE FROM journal.events WHERE position > (SELECT max(position) - 3 FROM public.before);
              UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
                FROM journal.events AS e WHERE e.position = (SELECT max(position) FROM journal.events)",
@@ -515,7 +565,7 @@ fn a_missing_file_of_signing_keys_is_not_replaced_where_something_was_signed() {
     place.run(&["checkpoint", "acme"], 0);
     let keys = place.path("keys/signing.keys");
     std::fs::remove_file(&keys).unwrap();
-    place.owner(CUT);
+    place.replace_history(CUT);
     let refused = place.run(&["checkpoint", "acme"], 1);
     assert!(refused.contains("there is no file of signing keys"), "{refused}");
     assert!(!keys.exists());
@@ -607,7 +657,7 @@ fn the_key_of_a_lost_command_is_free_again_once_the_loss_is_accepted() {
     assert!(first.replayed);
     drop(process);
     place.run(&["checkpoint", "acme"], 0);
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.run(&["rebuild"], 0);
     place.run(&["quarantine", "list"], 0);
     place.run(&END, 0);
@@ -645,7 +695,7 @@ fn the_reference_of_a_lost_sale_is_free_again_and_rows_beside_the_log_verify_onc
     refer(&business, &kept, json!("A-2"));
     sell(&business, 201, "A-1");
     drop(process);
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.run(&["rebuild"], 0);
     place.run(&["quarantine", "list"], 0);
     place.run(&END, 0);
@@ -680,7 +730,7 @@ fn a_node_without_evidence_compares_a_log_with_its_signed_end_before_it_writes()
     let kept = place.path("kept");
     let kept = kept.to_str().unwrap();
     place.run(&["checkpoint", "acme", "--to", kept], 0);
-    place.owner(CUT);
+    place.replace_history(CUT);
     place.owner("DELETE FROM journal.checkpoints; DELETE FROM journal.snapshots");
     std::fs::remove_dir_all(place.path("evidence")).unwrap();
     place.run(&["rebuild"], 0);
@@ -710,4 +760,30 @@ fn a_node_without_evidence_compares_a_log_with_its_signed_end_before_it_writes()
     assert_eq!(place.count("SELECT position FROM journal.heads"), before);
     let report = client.expect(200, &manager, "GET", "/audit/quarantine", None);
     assert!(report.to_string().contains(r#""kind":"checkpoint""#), "{report}");
+}
+
+#[test]
+fn events_that_the_owner_appends_are_named_and_an_operator_accepts_them_by_name_alone() {
+    let place = Place::new();
+    let process = place.serve();
+    let business = Business::set_up(process.client("acme"));
+    business.fund("500.00");
+    drop(process);
+    place.owner(FORGED);
+    let forged = place.count("SELECT position FROM journal.heads");
+    let found = place.run(&["verify", "acme", "--log-only"], 1);
+    assert!(found.contains("the head has no valid MAC"), "{found}");
+    place.run(&["checkpoint", "acme"], 1);
+    let shown = place.run(&["quarantine", "show", "acme"], 0);
+    assert!(
+        shown.contains(&format!("positions {forged} to {forged} were seen by no node")),
+        "{shown}"
+    );
+    let end = ["quarantine", "end", "acme", "--reason", "it is looked into"];
+    let refused = place.run(&end, 1);
+    assert!(refused.contains("--accept-unsigned"), "{refused}");
+    let accepted = [&end[..], &["--accept-unsigned"]].concat();
+    place.run(&accepted, 0);
+    place.run(&["verify", "acme", "--chain-only"], 0);
+    place.run(&["checkpoint", "acme"], 0);
 }

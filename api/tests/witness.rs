@@ -2,7 +2,7 @@
 
 use crate::support::{Client, MANAGER, PASSWORD, create_tenant};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Journal, Keyring, SignedCheckpoint, SigningKeys, SystemClock, to_hex};
+use caudal_journal::{Journal, Keyring, LogPoint, SignedCheckpoint, SigningKeys, SystemClock, to_hex};
 use caudal_postgres_testing::TestDatabase;
 use chrono::Utc;
 use serde_json::{Value, json};
@@ -82,12 +82,12 @@ async fn history(tenant: &TenantId, salt: u8) -> (TestDatabase, Journal) {
         .await
         .unwrap();
     journal.create_tenant(tenant).await.unwrap();
-    grow(&database, salt, 5).await;
+    grow(&database, &journal, salt, 5).await;
     (database, journal)
 }
 
 /// Extends a log to this length. Roots and signatures depend on the events' hashes only.
-async fn grow(database: &TestDatabase, salt: u8, events: i64) {
+async fn grow(database: &TestDatabase, journal: &Journal, salt: u8, events: i64) {
     let mut owner = PgConnection::connect(database.url()).await.unwrap();
     let statements = format!(
         "SELECT set_config('caudal.tenant', 'acme', false);
@@ -97,6 +97,17 @@ async fn grow(database: &TestDatabase, salt: u8, events: i64) {
          UPDATE journal.heads SET position = {events}, hash = sha256(int8send({events} * 1000 + {salt}))"
     );
     owner.execute(statements.as_str()).await.unwrap();
+    let tenant: TenantId = "acme".parse().unwrap();
+    let head = journal.head(&tenant).await.unwrap();
+    let end = LogPoint {
+        position: head.position,
+        hash: head.hash,
+    };
+    sqlx::query("UPDATE journal.heads SET mac = $1")
+        .bind(journal.row_macs().head(&tenant, end, head.recorded_at))
+        .execute(&mut owner)
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +129,7 @@ async fn a_witness_refuses_rollbacks_forks_and_second_roots_of_a_position_also_a
     assert_eq!(witness.post(&first, None, &[]), (200, answer));
 
     // A later checkpoint needs a consistency proof.
-    grow(&database, 1, 12).await;
+    grow(&database, &journal, 1, 12).await;
     let second = journal
         .checkpoint(&tenant, &keys, std::slice::from_ref(&first))
         .await
@@ -143,7 +154,7 @@ async fn a_witness_refuses_rollbacks_forks_and_second_roots_of_a_position_also_a
     let (status, answer) = witness.post(&first, None, &[]);
     assert_eq!((status, &answer["code"]), (409, &json!("rollback")));
     let (other_database, other) = history(&tenant, 2).await;
-    grow(&other_database, 2, 12).await;
+    grow(&other_database, &other, 2, 12).await;
     let forged = other.checkpoint(&tenant, &keys, &[]).await.unwrap();
     let (status, answer) = witness.post(&forged, Some(5), &[]);
     assert_eq!((status, &answer["code"]), (409, &json!("conflict")));
@@ -159,7 +170,7 @@ async fn a_witness_refuses_rollbacks_forks_and_second_roots_of_a_position_also_a
         "{kept:?}"
     );
     // The other history is refused at later positions too.
-    grow(&other_database, 2, 20).await;
+    grow(&other_database, &other, 2, 20).await;
     let later = other
         .checkpoint(&tenant, &keys, std::slice::from_ref(&forged))
         .await

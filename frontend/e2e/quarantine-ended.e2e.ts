@@ -141,7 +141,7 @@ async function historiesAreShown(manager: Visitor, known: number, found: number)
   expect(await histories.filter({ hasText: 'La que hay ahora' }).locator('td').first().innerText()).toBe(
     `${found}`,
   );
-  const lost = page.getByRole('region', { name: 'Lo que falta en el registro' });
+  const lost = page.getByRole('region', { name: 'Lo que falta o sobra en el registro' });
   await lost.getByText(`los eventos ${found + 1} a ${known} (${known - found})`).waitFor();
   const answers = lost.locator('table tbody tr');
   for (const code of ['R-000003', 'R-000004']) {

@@ -34,6 +34,7 @@ const FOUND = {
     common: place(1788, '41be'),
     lostFrom: 1789,
     lostTo: 1791,
+    unsignedFrom: null,
     answers: [1789, 1790, 1791].map((position) => ({
       position,
       at: `2026-11-22T09:59:5${position - 1785}Z`,

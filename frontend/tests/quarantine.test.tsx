@@ -102,6 +102,7 @@ it('a manager sees both histories, the lost positions, the lost answers, and how
       common: { position: 1788, hash: 'bb'.repeat(32) },
       lostFrom: 1789,
       lostTo: 1791,
+      unsignedFrom: null,
       answers: [
         {
           position: 1790,
@@ -127,9 +128,32 @@ it('a manager sees both histories, the lost positions, the lost answers, and how
   expect(within(report).getByRole('row', { name: /La que se conocía 1\.?791 aaaaaaaaaaaa…/ })).toBeVisible();
   expect(within(report).getByRole('row', { name: /La que hay ahora 1\.?788 bbbbbbbbbbbb…/ })).toBeVisible();
   expect(within(report).getByText('El registro es más corto')).toBeVisible();
-  const lost = screen.getByRole('region', { name: 'Lo que falta en el registro' });
+  const lost = screen.getByRole('region', { name: 'Lo que falta o sobra en el registro' });
   expect(within(lost).getByText(/los eventos 1\.?789 a 1\.?791 \(3\)/)).toBeVisible();
   expect(within(report).getByText(/remesas 349, movimientos 120, cierres 4/)).toBeVisible();
   expect(within(lost).getByRole('row', { name: /R-000349 .* el sistema/ })).toBeVisible();
   expect(screen.getByText('caudal quarantine end default --accept-loss --reason "…"')).toBeVisible();
+}, 40_000);
+
+it('events that no node had seen are named, with the option that accepts them', async () => {
+  divergingBackend(profiles.manager);
+  const found: QuarantineState = {
+    active: true,
+    since: '2026-11-22T10:00:00Z',
+    reports: [],
+    losses: {
+      end: { position: 1793, hash: 'bb'.repeat(32) },
+      common: { position: 1791, hash: 'aa'.repeat(32) },
+      lostFrom: null,
+      lostTo: null,
+      unsignedFrom: 1792,
+      answers: [],
+    },
+    ended: [],
+  };
+  server.use(http.get('*/api/audit/quarantine', () => HttpResponse.json(found)));
+  renderApp('/audit/quarantine/');
+  const region = await screen.findByRole('region', { name: 'Lo que falta o sobra en el registro' });
+  expect(within(region).getByText(/los eventos 1\.?792 a 1\.?793 \(2\)/)).toBeVisible();
+  expect(screen.getByText('caudal quarantine end default --accept-unsigned --reason "…"')).toBeVisible();
 }, 40_000);

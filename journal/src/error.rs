@@ -60,8 +60,9 @@ pub enum JournalError {
     )]
     AdoptionTakenBack,
     #[error(
-        "the rows beside the log have no MACs: the database was written by a version that had none, or somebody removed \
-         them. Compare it with a backup and run `caudal migrate --adopt-rows` once: rows receive MACs as they are found"
+        "the rows beside the log, or the ends of logs, have no MACs: the database was written by a version that had none, or \
+         somebody removed them. Compare it with a backup and run `caudal migrate --adopt-rows` once: they receive MACs as they \
+         are found"
     )]
     AdoptionNotBegun,
     #[error("the evidence folder can't be written")]

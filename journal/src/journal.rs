@@ -366,8 +366,9 @@ impl Journal {
     /// The end of a tenant's log.
     pub async fn head(&self, tenant: &TenantId) -> Result<Head, JournalError> {
         let mut connection = self.shared.database.pool().acquire().await?;
-        let head = head::read(&mut connection, tenant).await?;
-        head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))
+        let found = head::read(&mut connection, tenant).await?;
+        let found = found.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
+        Ok(found.head)
     }
 
     /// Events after a position in log order, without gaps, at most `limit` and [`read::MAX_EVENTS`].
@@ -399,7 +400,8 @@ impl Journal {
     /// connection whose transaction has set the tenant.
     ///
     /// # Errors
-    /// As [`Self::events_after`], and [`JournalError::Diverged`] for a broken chain.
+    /// As [`Self::events_after`], and [`JournalError::Diverged`] for a broken chain, or for a head without a valid MAC where the
+    /// events reach it, outside of quarantine.
     pub async fn events_following_on(
         &self,
         transaction: &mut PgConnection,
@@ -407,8 +409,14 @@ impl Journal {
         after: LogPoint,
         limit: i64,
     ) -> Result<Vec<Recorded>, JournalError> {
-        self.opened(transaction, tenant, Range::Following { after, limit })
-            .await
+        // In quarantine the log is read as it is.
+        let checks_head = self.shared.histories.quarantine(tenant).is_none();
+        let range = Range::Following {
+            after,
+            limit,
+            checks_head,
+        };
+        self.opened(transaction, tenant, range).await
     }
 
     /// [`Self::events_following_on`] on a connection of its own.

@@ -43,7 +43,7 @@ pub use archive::{
 };
 pub use beside::answers::{AnswerKey, KeptAnswer};
 pub use beside::authenticity::{
-    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, PasskeyRow, ReadingRow, ResetCodeRow, RowMac, RowMacs,
+    Adopted, Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, PasskeyRow, ReadingRow, ResetCodeRow, RowMac, RowMacs,
     SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, Table, VerificationRow, ViewingRow,
     WINDOW,
 };

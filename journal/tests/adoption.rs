@@ -1,9 +1,11 @@
 //! Upgrade of a database whose rows beside the log have no MACs: every login keeps working, each row gets its MAC
 //! once, and afterwards a row without a MAC is refused.
 
-use crate::common::{Office, deposit, keyed};
+use crate::common::{Office, deposit, keyed, submission};
 use caudal_domain::{Actor, movement::DepositTo};
-use caudal_journal::{Clock, Evidence, Journal, JournalError, RowProblem, SystemClock, Table, WINDOW};
+use caudal_journal::{
+    Adopted, Clock, Evidence, Journal, JournalError, RowProblem, SubmitError, SystemClock, Table, WINDOW,
+};
 use chrono::{DateTime, Utc};
 use sqlx::{Executor as _, PgConnection};
 use std::{sync::Arc, time::Duration};
@@ -102,7 +104,7 @@ async fn rows_without_macs_work_and_get_their_macs_soon() {
             .unwrap();
         assert_eq!(credential.unwrap().party, office.manager, "nobody is locked out");
         assert_eq!(node.events_after(&office.tenant, 0, 100).await.unwrap().len(), 5);
-        assert_eq!(node.adoption().await.unwrap().unwrap().ended, None);
+        assert_eq!(node.adoption(Adopted::Rows).await.unwrap().unwrap().ended, None);
     }
     until_adopted(&mut owner).await;
     assert!(one.verify_rows(&office.tenant).await.unwrap().is_whole());
@@ -118,10 +120,14 @@ async fn rows_without_macs_work_and_get_their_macs_soon() {
 
     one.end_adoption().await.unwrap();
     assert_eq!(without_mac(&mut owner).await, 0);
-    let ended = one.adoption().await.unwrap().unwrap().ended;
+    let ended = one.adoption(Adopted::Rows).await.unwrap().unwrap().ended;
     assert!(ended.is_some());
     other.end_adoption().await.unwrap();
-    assert_eq!(other.adoption().await.unwrap().unwrap().ended, ended, "once");
+    assert_eq!(
+        other.adoption(Adopted::Rows).await.unwrap().unwrap().ended,
+        ended,
+        "once"
+    );
 
     owner.execute("UPDATE journal.claims SET mac = NULL").await.unwrap();
     for node in [&one, &other] {
@@ -151,7 +157,7 @@ async fn after_the_adoption_window_nodes_of_the_previous_version_can_not_append(
     .await
     .unwrap();
     let ended = async {
-        while later.adoption().await.unwrap().unwrap().ended.is_none() {
+        while later.adoption(Adopted::Rows).await.unwrap().unwrap().ended.is_none() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -178,6 +184,9 @@ async fn an_adoption_that_was_undone_or_moved_prevents_a_nodes_start() {
             "adoption_began = NULL, adoption_ended = NULL, adoption_mac = NULL",
             true,
         ),
+        ("heads_ended = NULL", false),
+        ("heads_mac = adoption_mac", false),
+        ("heads_began = NULL, heads_ended = NULL, heads_mac = NULL", true),
     ] {
         owner
             .execute("CREATE TEMP TABLE kept AS SELECT * FROM journal.keyring")
@@ -195,7 +204,8 @@ async fn an_adoption_that_was_undone_or_moved_prevents_a_nodes_start() {
         owner
             .execute(
                 "UPDATE journal.keyring AS k SET adoption_began = s.adoption_began, adoption_ended = s.adoption_ended,
-                        adoption_mac = s.adoption_mac FROM kept AS s; DROP TABLE kept",
+                        adoption_mac = s.adoption_mac, heads_began = s.heads_began, heads_ended = s.heads_ended,
+                        heads_mac = s.heads_mac FROM kept AS s; DROP TABLE kept",
             )
             .await
             .unwrap();
@@ -246,4 +256,98 @@ async fn a_node_that_has_seen_all_rows_authenticated_refuses_an_adoption_put_bac
         .await
         .unwrap();
     assert!(matches!(open().await, Err(JournalError::AdoptionTakenBack)));
+}
+
+/// An append of a copy of the last event by a node of the previous version: with all MACs but the head's.
+async fn append_columns_of_before(office: &Office, owner: &mut PgConnection) -> Result<String, sqlx::Error> {
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    let (_, mut event) = office
+        .journal
+        .stored(&office.tenant, head.position)
+        .await
+        .unwrap()
+        .unwrap();
+    event.position += 1;
+    event.aggregate_id = format!("00000000-0000-7000-8000-{:012}", event.position);
+    event.sequence = 1;
+    let hash = event.expected_hash(&office.tenant, &head.hash).unwrap();
+    sqlx::query_scalar(
+        "SELECT journal.append_columns(h.tenant, h.position, h.epoch, h.hash, h.recorded_at, h.recorded_at, $1,
+                    ROW(ARRAY[e.aggregate_type], ARRAY[$2], ARRAY[1], ARRAY[e.event_type], ARRAY[e.event_version],
+                        ARRAY[e.payload::text], ARRAY[e.metadata::text], ARRAY[$1])::journal.event_columns,
+                    NULL, NULL, NULL, NULL, NULL)
+           FROM journal.heads AS h JOIN journal.events AS e USING (tenant, position)",
+    )
+    .bind(hash)
+    .bind(&event.aggregate_id)
+    .fetch_one(owner)
+    .await
+}
+
+async fn head_has_mac(owner: &mut PgConnection) -> bool {
+    sqlx::query_scalar("SELECT mac IS NOT NULL FROM journal.heads")
+        .fetch_one(owner)
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn heads_without_macs_are_adopted_while_nodes_of_the_previous_version_append() {
+    let office = Office::open().await;
+    office.deposit(1).await.unwrap();
+    let mut owner = office.owner().await;
+    owner
+        .execute(
+            "UPDATE journal.heads SET mac = NULL;
+             UPDATE journal.keyring SET heads_began = NULL, heads_ended = NULL, heads_mac = NULL",
+        )
+        .await
+        .unwrap();
+    let open = async || {
+        let database = office.database.connect().await;
+        Journal::open(database, office.keyring.clone(), Arc::new(SystemClock)).await
+    };
+    assert!(matches!(open().await, Err(JournalError::AdoptionNotBegun)));
+    Journal::begin_adoption(
+        office.database.connect().await,
+        office.keyring.clone(),
+        Arc::new(SystemClock),
+    )
+    .await
+    .unwrap();
+    let node = open().await.unwrap();
+    assert_eq!(node.adoption(Adopted::Heads).await.unwrap().unwrap().ended, None);
+    assert!(node.adoption(Adopted::Rows).await.unwrap().unwrap().ended.is_some());
+    let adopted = async {
+        while !head_has_mac(&mut owner).await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, adopted).await.unwrap();
+    let act = async |node: &Journal| {
+        let command = deposit(DepositTo::Treasury, 1);
+        node.submit(&office.tenant, submission(Actor::Party(office.manager), command))
+            .await
+    };
+    for _ in 0..2 {
+        assert_eq!(append_columns_of_before(&office, &mut owner).await.unwrap(), "appended");
+        act(&node).await.unwrap();
+        assert!(head_has_mac(&mut owner).await);
+    }
+    assert_eq!(append_columns_of_before(&office, &mut owner).await.unwrap(), "appended");
+    assert!(
+        !head_has_mac(&mut owner).await,
+        "the MAC of the head before is not kept"
+    );
+    assert_eq!(node.verify(&office.tenant, &[], |_, _| {}).await.unwrap().fault, None);
+    node.end_adoption().await.unwrap();
+    assert!(head_has_mac(&mut owner).await);
+    assert!(open().await.unwrap().state(&office.tenant).await.is_ok());
+    act(&node).await.unwrap();
+
+    let refused = append_columns_of_before(&office, &mut owner).await.unwrap_err();
+    assert_eq!(refused.as_database_error().unwrap().code().as_deref(), Some("55000"));
+    owner.execute("UPDATE journal.heads SET mac = NULL").await.unwrap();
+    let fresh = open().await.unwrap();
+    assert!(matches!(act(&fresh).await, Err(SubmitError::Quarantined)));
 }

@@ -27,7 +27,7 @@ async fn the_first_append_of_a_connection_needs_no_type_lookup() {
         .await
         .unwrap();
     assert!(
-        statements.iter().any(|sql| sql.contains("journal.append_columns")),
+        statements.iter().any(|sql| sql.contains("journal.append_signed")),
         "{statements:?}"
     );
     let lookups: Vec<_> = statements.iter().filter(|sql| sql.contains("pg_type")).collect();

@@ -5,6 +5,7 @@ mod decided_before;
 mod lost_rows;
 mod quarantine;
 mod suspicion;
+mod unsigned;
 
 use crate::common::{Office, deposit, keyed, submission};
 use caudal_domain::{
@@ -29,6 +30,7 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 /// Sets the database back to a position, like a lagging standby: later events and the rows written with them are
 /// gone.
 async fn take_back(office: &Office, to: i64) {
+    let mac = office.head_mac_at(to).await;
     let mut owner = office.owner().await;
     let statements = format!(
         "BEGIN;
@@ -36,7 +38,7 @@ async fn take_back(office: &Office, to: i64) {
          DELETE FROM journal.events WHERE position > {to};
          DELETE FROM journal.receipts WHERE position > {to};
          DELETE FROM journal.snapshots;
-         UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+         UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at, mac = {mac}
            FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {to};
          COMMIT"
     );

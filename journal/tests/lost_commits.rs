@@ -97,16 +97,18 @@ async fn goes_back_before_it_is_found_out(seen_and_lost: i64) -> (Office, i64, R
         .unwrap();
     proxy.lose(Loss::Answer, APPEND);
     let asking = journal.submit(&office.tenant, command());
+    let to = seen - seen_and_lost;
+    let mac = office.head_mac_at(to).await;
     let going_back = async {
         while office.journal.head(&office.tenant).await.unwrap().position == seen {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let to = seen - seen_and_lost;
         let statements = format!(
             "BEGIN;
              DELETE FROM journal.events WHERE position > {to};
              DELETE FROM journal.receipts WHERE position > {to};
-             UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
+             UPDATE journal.heads AS h
+                SET position = e.position, hash = e.hash, recorded_at = e.recorded_at, mac = {mac}
                FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {to};
              COMMIT"
         );

@@ -40,6 +40,8 @@ async fn long(office: &Office, events: i64) -> Vec<Hash> {
          UPDATE journal.heads SET position = {events}, hash = sha256(int8send({events}))"
     );
     owner.execute(fill.as_str()).await.unwrap();
+    let sign = format!("UPDATE journal.heads SET mac = {}", office.head_mac_at(events).await);
+    owner.execute(sign.as_str()).await.unwrap();
     hashes(&mut owner).await
 }
 
@@ -171,9 +173,10 @@ async fn a_shortened_or_rewritten_log_is_not_signed_and_verification_names_it() 
     let mut owner = office.owner().await;
     let cut = format!(
         "DELETE FROM journal.events WHERE position > {0};
-         UPDATE journal.heads AS h SET position = {0}, hash = e.hash, recorded_at = e.recorded_at
+         UPDATE journal.heads AS h SET position = {0}, hash = e.hash, recorded_at = e.recorded_at, mac = {1}
            FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {0}",
-        end - 1
+        end - 1,
+        office.head_mac_at(end - 1).await
     );
     owner.execute(cut.as_str()).await.unwrap();
     let shortened = Fault::Shortened {

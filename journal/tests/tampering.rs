@@ -298,9 +298,10 @@ async fn a_checkpoint_reveals_a_rewritten_or_shortened_log() {
     let mut owner = office.owner().await;
     let cut = format!(
         "DELETE FROM journal.events WHERE position > {0};
-         UPDATE journal.heads AS h SET position = {0}, hash = e.hash, recorded_at = e.recorded_at
+         UPDATE journal.heads AS h SET position = {0}, hash = e.hash, recorded_at = e.recorded_at, mac = {1}
            FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = {0}",
-        signed.position
+        signed.position,
+        office.head_mac_at(signed.position).await
     );
     owner.execute(cut.as_str()).await.unwrap();
     let node = office.another_node().await;

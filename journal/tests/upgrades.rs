@@ -94,8 +94,8 @@ impl Before {
         for table in BESIDE {
             // As nodes of the old version write them: without MACs, and without the time from which rows have them.
             let all = format!(
-                "SELECT coalesce(jsonb_agg(to_jsonb(t) - '{{mac,adoption_began,adoption_ended,adoption_mac}}'::text[]),
-                                 '[]')::text
+                "SELECT coalesce(jsonb_agg(to_jsonb(t) - '{{mac,adoption_began,adoption_ended,adoption_mac,
+                                                         heads_began,heads_ended,heads_mac}}'::text[]), '[]')::text
                    FROM journal.{table} AS t"
             );
             beside.push((*table, sqlx::query_scalar(&all).fetch_one(&mut owner).await.unwrap()));
@@ -278,6 +278,8 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
         node.end_adoption().await.unwrap();
         let rows = node.verify_rows(tenant).await.unwrap();
         assert!(rows.rows > 0 && rows.is_whole(), "schema {release}: {rows:?}");
+        let verified = node.verify(tenant, &[], |_, _| {}).await.unwrap();
+        assert_eq!(verified.fault, None, "schema {release}: the head has its MAC");
         // The next release needs their connections.
         node.close().await;
         database.close().await;

@@ -9,13 +9,16 @@ COMMENT ON SCHEMA journal IS 'The truth and what is backed up with it: heads, ev
 GRANT USAGE ON SCHEMA journal TO caudal_node;
 
 -- Head: the end of a tenant's log, one row per tenant. Every append advances it, so that positions are gap-free and in
--- commit order and the hash chain cannot fork. `epoch` is the fencing token.
+-- commit order and the hash chain cannot fork. `epoch` is the fencing token. `mac` covers tenant, position, hash and time: all
+-- events chain to the hash, so that it vouches for the whole log. NULL in an empty log, and where a node of an earlier version
+-- appended last.
 CREATE TABLE journal.heads (
     tenant      text COLLATE "C" PRIMARY KEY,
     position    bigint           NOT NULL CHECK (position >= 0),
     hash        bytea            NOT NULL CHECK (octet_length(hash) = 32),
     epoch       bigint           NOT NULL DEFAULT 0,
-    recorded_at timestamptz      NOT NULL
+    recorded_at timestamptz      NOT NULL,
+    mac         bytea            CHECK (octet_length(mac) = 32)
 ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 -- The directory of tenants is read under the name '*', which no tenant can have.
 CREATE POLICY directory ON journal.heads FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
@@ -142,8 +145,14 @@ CREATE TABLE journal.keyring (
     adoption_began timestamptz,
     adoption_ended timestamptz,
     adoption_mac   bytea,
+    -- The same of heads, which have a MAC since a later version.
+    heads_began    timestamptz,
+    heads_ended    timestamptz,
+    heads_mac      bytea,
     CONSTRAINT keyring_adoption_authenticated
-        CHECK ((adoption_began IS NULL) = (adoption_mac IS NULL) AND (adoption_ended IS NULL OR adoption_began IS NOT NULL))
+        CHECK ((adoption_began IS NULL) = (adoption_mac IS NULL) AND (adoption_ended IS NULL OR adoption_began IS NOT NULL)),
+    CONSTRAINT keyring_heads_authenticated
+        CHECK ((heads_began IS NULL) = (heads_mac IS NULL) AND (heads_ended IS NULL OR heads_began IS NOT NULL))
 );
 
 -- Sessions: a login and its rotating refresh tokens. Only the hash of the current token is stored. A token used before
@@ -704,7 +713,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
        journal.readings
     TO caudal_node;
-GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
+GRANT UPDATE (adoption_began, adoption_ended, adoption_mac, heads_began, heads_ended, heads_mac) ON journal.keyring TO caudal_node;
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
 GRANT UPDATE (retired_at) ON journal.master_keys TO caudal_node;
 
@@ -751,7 +760,7 @@ BEGIN
 
     RETURN QUERY
         UPDATE journal.heads AS h
-           SET position = p_position + cardinality(p_event_types), hash = p_hash, recorded_at = p_recorded_at
+           SET position = p_position + cardinality(p_event_types), hash = p_hash, recorded_at = p_recorded_at, mac = NULL
          WHERE h.tenant = p_tenant AND h.position = p_position AND h.epoch = p_epoch
      RETURNING 'appended', h.position, h.epoch, h.hash, h.recorded_at;
     IF NOT FOUND THEN
@@ -877,8 +886,26 @@ $$;
 REVOKE ALL ON FUNCTION journal.load FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.load TO caudal_node;
 
--- A tenant's head, or no row. Sets the tenant for the policies: in autocommit one round trip. Refuses a tenant of another
--- cell: a refusal is confirmed by the head.
+-- A tenant's head with its MAC, or no row. Sets the tenant for the policies: in autocommit one round trip. Refuses a tenant of
+-- another cell: a refusal is confirmed by the head.
+CREATE FUNCTION journal.signed_head(p_tenant text)
+RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz,
+               head_mac bytea)
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM set_config('caudal.tenant', p_tenant, true);
+    IF EXISTS (SELECT FROM journal.placements AS p WHERE p.tenant = p_tenant AND p.state IN ('left', 'arriving')) THEN
+        RAISE EXCEPTION 'the tenant % lives in another cell', p_tenant USING ERRCODE = 'CA001';
+    END IF;
+    RETURN QUERY
+        SELECT h.position, h.epoch, h.hash, h.recorded_at, h.mac FROM journal.heads AS h WHERE h.tenant = p_tenant;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.signed_head FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.signed_head TO caudal_node;
+
+-- The head for nodes of an earlier version, without its MAC.
 CREATE FUNCTION journal.head(p_tenant text)
 RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
 LANGUAGE plpgsql VOLATILE
@@ -985,8 +1012,34 @@ BEGIN
 END
 $$;
 
--- Heads of many tenants in one round trip: each head, the hash of the event at its position, and the hash at a position
--- given by the caller; NULL for a missing event.
+-- Heads of many tenants in one round trip: each head with its MAC, the hash of the event at its position, and the hash at a
+-- position given by the caller; NULL for a missing event.
+CREATE FUNCTION journal.look_signed(p_tenants text[], p_positions bigint[])
+RETURNS TABLE (tenant text, head_position bigint, head_hash bytea, head_recorded_at timestamptz,
+               end_hash bytea, end_recorded_at timestamptz, known_hash bytea, head_mac bytea)
+LANGUAGE plpgsql VOLATILE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+DECLARE
+    place integer;
+BEGIN
+    FOR place IN 1 .. cardinality(p_tenants) LOOP
+        PERFORM set_config('caudal.tenant', p_tenants[place], true);
+        RETURN QUERY
+            SELECT h.tenant, h.position, h.hash, h.recorded_at, e.hash, e.recorded_at, k.hash, h.mac
+              FROM journal.heads AS h
+              LEFT JOIN journal.events AS e ON e.tenant = h.tenant AND e.position = h.position
+              LEFT JOIN journal.events AS k ON k.tenant = h.tenant AND k.position = p_positions[place]
+             WHERE h.tenant = p_tenants[place];
+    END LOOP;
+    PERFORM set_config('caudal.tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION journal.look_signed FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.look_signed TO caudal_node;
+
+-- The same for nodes of an earlier version, without MACs.
 CREATE FUNCTION journal.look(p_tenants text[], p_positions bigint[])
 RETURNS TABLE (tenant text, head_position bigint, head_hash bytea, head_recorded_at timestamptz,
                end_hash bytea, end_recorded_at timestamptz, known_hash bytea)
@@ -1058,7 +1111,7 @@ CREATE TYPE journal.erased_columns AS (subject uuid[], mac bytea[]);
 -- position, epoch, hash and time equal those of the batch's base. Returns 'appended', 'moved' where the head is another
 -- one, or NULL for a missing tenant; raises only for internal errors. VOLATILE, so that statements after the head's lock
 -- see everything committed before.
-CREATE FUNCTION journal.append_columns(
+CREATE FUNCTION journal.append_signed(
     p_tenant           text,
     p_base_position    bigint,
     p_base_epoch       bigint,
@@ -1066,6 +1119,7 @@ CREATE FUNCTION journal.append_columns(
     p_base_recorded_at timestamptz,
     p_recorded_at      timestamptz,
     p_hash             bytea,
+    p_mac              bytea,
     p_events           journal.event_columns,
     p_receipts         journal.receipt_columns,
     p_claims           journal.claim_columns,
@@ -1084,7 +1138,8 @@ BEGIN
     v_done := set_config('caudal.tenant', p_tenant, true);
 
     UPDATE journal.heads AS h
-       SET position = p_base_position + coalesce(cardinality(p_events.hash), 0), hash = p_hash, recorded_at = p_recorded_at
+       SET position = p_base_position + coalesce(cardinality(p_events.hash), 0), hash = p_hash, recorded_at = p_recorded_at,
+           mac = p_mac
      WHERE h.tenant = p_tenant AND h.position = p_base_position AND h.epoch = p_base_epoch
        AND h.hash = p_base_hash AND h.recorded_at = p_base_recorded_at;
     IF NOT FOUND THEN
@@ -1153,10 +1208,53 @@ BEGIN
     RETURN 'appended';
 END
 $$;
+REVOKE ALL ON FUNCTION journal.append_signed FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.append_signed TO caudal_node;
+
+-- Admits an append of a node that gives heads no MAC, until the adoption of heads has ended. The lock makes the end wait for it.
+CREATE FUNCTION journal.admit_unsigned() RETURNS void
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM 1 FROM journal.keyring AS k WHERE k.heads_ended IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'this node writes heads without a MAC, which are no longer taken'
+              USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Start the node''s new version.';
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION journal.admit_unsigned FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION journal.admit_unsigned TO caudal_node;
+
+-- Append of the previous version, without the head's MAC: nodes of that version keep calling it.
+CREATE FUNCTION journal.append_columns(
+    p_tenant           text,
+    p_base_position    bigint,
+    p_base_epoch       bigint,
+    p_base_hash        bytea,
+    p_base_recorded_at timestamptz,
+    p_recorded_at      timestamptz,
+    p_hash             bytea,
+    p_events           journal.event_columns,
+    p_receipts         journal.receipt_columns,
+    p_claims           journal.claim_columns,
+    p_keys             journal.key_columns,
+    p_credentials      journal.credential_columns,
+    p_erased           journal.erased_columns
+) RETURNS text
+LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    PERFORM journal.admit_unsigned();
+    RETURN journal.append_signed(
+               p_tenant, p_base_position, p_base_epoch, p_base_hash, p_base_recorded_at, p_recorded_at, p_hash, NULL, p_events,
+               p_receipts, p_claims, p_keys, p_credentials, p_erased);
+END
+$$;
 REVOKE ALL ON FUNCTION journal.append_columns FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.append_columns TO caudal_node;
 
--- Append of the previous version, with an array of rows per table, and its arguments: nodes of that version keep calling it.
+-- Append of an earlier version, with an array of rows per table, and its arguments: nodes of that version keep calling it.
 CREATE TYPE journal.new_event AS (
     aggregate_type text,
     aggregate_id   text,
@@ -1193,67 +1291,41 @@ CREATE FUNCTION journal.append_rows(
 LANGUAGE plpgsql VOLATILE
 AS $$
 DECLARE
-    v_erased uuid[] := ARRAY(SELECT f.subject FROM unnest(p_erased) AS f);
+    v_status text;
 BEGIN
     PERFORM set_config('caudal.tenant', p_tenant, true);
-
+    PERFORM journal.admit_unsigned();
+    v_status := journal.append_signed(
+        p_tenant, p_base_position, p_base_epoch, p_base_hash, p_base_recorded_at, p_recorded_at, p_hash, NULL,
+        ROW(ARRAY(SELECT e.aggregate_type FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.aggregate_id FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.sequence FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.event_type FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.event_version FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.payload FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.metadata FROM unnest(p_events) AS e),
+            ARRAY(SELECT e.hash FROM unnest(p_events) AS e))::journal.event_columns,
+        ROW(ARRAY(SELECT r.actor FROM unnest(p_receipts) AS r),
+            ARRAY(SELECT r.key FROM unnest(p_receipts) AS r),
+            ARRAY(SELECT r.digest FROM unnest(p_receipts) AS r),
+            ARRAY(SELECT r.answer FROM unnest(p_receipts) AS r),
+            ARRAY(SELECT r.position FROM unnest(p_receipts) AS r),
+            ARRAY(SELECT r.mac FROM unnest(p_receipts) AS r))::journal.receipt_columns,
+        ROW(ARRAY(SELECT g.kind FROM unnest(p_claims) AS g),
+            ARRAY(SELECT g.owner FROM unnest(p_claims) AS g),
+            ARRAY(SELECT g.digest FROM unnest(p_claims) AS g),
+            ARRAY(SELECT g.mac FROM unnest(p_claims) AS g))::journal.claim_columns,
+        ROW(ARRAY(SELECT k.subject FROM unnest(p_keys) AS k),
+            ARRAY(SELECT k.master FROM unnest(p_keys) AS k),
+            ARRAY(SELECT k.wrapped FROM unnest(p_keys) AS k),
+            ARRAY(SELECT k.mac FROM unnest(p_keys) AS k))::journal.key_columns,
+        ROW(ARRAY(SELECT c.party FROM unnest(p_credentials) AS c),
+            ARRAY(SELECT c.hash FROM unnest(p_credentials) AS c),
+            ARRAY(SELECT c.mac FROM unnest(p_credentials) AS c))::journal.credential_columns,
+        ROW(ARRAY(SELECT f.subject FROM unnest(p_erased) AS f),
+            ARRAY(SELECT f.mac FROM unnest(p_erased) AS f))::journal.erased_columns);
     RETURN QUERY
-        UPDATE journal.heads AS h
-           SET position = p_base_position + cardinality(p_events), hash = p_hash, recorded_at = p_recorded_at
-         WHERE h.tenant = p_tenant AND h.position = p_base_position AND h.epoch = p_base_epoch
-           AND h.hash = p_base_hash AND h.recorded_at = p_base_recorded_at
-     RETURNING 'appended', h.position, h.epoch, h.hash, h.recorded_at;
-    IF NOT FOUND THEN
-        RETURN QUERY
-            SELECT 'moved', h.position, h.epoch, h.hash, h.recorded_at
-              FROM journal.heads AS h WHERE h.tenant = p_tenant;
-        RETURN;
-    END IF;
-
-    INSERT INTO journal.events
-           (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version,
-            payload, metadata, recorded_at, hash)
-    SELECT p_tenant, p_base_position + e.ordinality, e.aggregate_type, e.aggregate_id, e.sequence, e.event_type,
-           e.event_version, e.payload::json, e.metadata::json, p_recorded_at, e.hash
-      FROM unnest(p_events) WITH ORDINALITY AS e;
-
-    IF cardinality(p_receipts) > 0 THEN
-        INSERT INTO journal.receipts (tenant, actor, key, digest, answer, position, recorded_at, mac)
-        SELECT p_tenant, r.actor, r.key, r.digest, r.answer::json, r.position, p_recorded_at, r.mac
-          FROM unnest(p_receipts) AS r;
-    END IF;
-
-    IF cardinality(p_claims) > 0 THEN
-        DELETE FROM journal.claims AS c
-         USING unnest(p_claims) AS g
-         WHERE c.tenant = p_tenant AND c.kind = g.kind AND c.owner = g.owner;
-        INSERT INTO journal.claims (tenant, kind, digest, owner, mac)
-        SELECT p_tenant, g.kind, g.digest, g.owner, g.mac FROM unnest(p_claims) AS g WHERE g.digest IS NOT NULL;
-    END IF;
-
-    IF cardinality(p_keys) > 0 THEN
-        INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, mac)
-        SELECT p_tenant, k.subject, k.master, k.wrapped, k.mac FROM unnest(p_keys) AS k;
-    END IF;
-
-    IF cardinality(p_credentials) > 0 THEN
-        INSERT INTO journal.credentials (tenant, party, hash, set_at, mac)
-        SELECT p_tenant, c.party, c.hash, p_recorded_at, c.mac FROM unnest(p_credentials) AS c
-        ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at, mac = EXCLUDED.mac;
-    END IF;
-
-    -- Whom the events forget: the keys become tombstones, and what these people signed in with is deleted.
-    IF cardinality(p_erased) > 0 THEN
-        INSERT INTO journal.subject_keys AS k (tenant, subject, master, wrapped, forgotten_at, mac)
-        SELECT p_tenant, f.subject, NULL, NULL, p_recorded_at, f.mac FROM unnest(p_erased) AS f
-        ON CONFLICT (tenant, subject)
-        DO UPDATE SET master = NULL, wrapped = NULL, forgotten_at = EXCLUDED.forgotten_at, mac = EXCLUDED.mac
-         WHERE k.forgotten_at IS NULL;
-        -- Sessions first, as all who change both do: the other way round two of them could wait for each other.
-        DELETE FROM journal.sessions    AS s WHERE s.tenant = p_tenant AND s.party = ANY (v_erased);
-        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (v_erased);
-        DELETE FROM journal.reset_codes AS r WHERE r.tenant = p_tenant AND r.party = ANY (v_erased);
-    END IF;
+        SELECT v_status, h.position, h.epoch, h.hash, h.recorded_at FROM journal.heads AS h WHERE h.tenant = p_tenant;
 END
 $$;
 REVOKE ALL ON FUNCTION journal.append_rows FROM PUBLIC;
@@ -1298,75 +1370,23 @@ CREATE FUNCTION journal.append_batch(
 ) RETURNS TABLE (status text, head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
 LANGUAGE plpgsql VOLATILE
 AS $$
+DECLARE
+    v_status text;
 BEGIN
     PERFORM set_config('caudal.tenant', p_tenant, true);
-
+    PERFORM journal.admit_unsigned();
+    v_status := journal.append_signed(
+        p_tenant, p_base_position, p_base_epoch, p_base_hash, p_base_recorded_at, p_recorded_at, p_hash, NULL,
+        ROW(p_aggregate_types, p_aggregate_ids, p_sequences, p_event_types, p_event_versions, p_payloads, p_metadata,
+            p_hashes)::journal.event_columns,
+        ROW(p_receipt_actors, p_receipt_keys, p_receipt_digests, p_receipt_answers, p_receipt_positions,
+            p_receipt_macs)::journal.receipt_columns,
+        ROW(p_claim_kinds, p_claim_owners, p_claim_digests, p_claim_macs)::journal.claim_columns,
+        ROW(p_key_subjects, p_key_masters, p_key_wrapped, p_key_macs)::journal.key_columns,
+        ROW(p_credential_parties, p_credential_hashes, p_credential_macs)::journal.credential_columns,
+        ROW(p_forgotten, p_forgotten_macs)::journal.erased_columns);
     RETURN QUERY
-        UPDATE journal.heads AS h
-           SET position = p_base_position + cardinality(p_event_types), hash = p_hash, recorded_at = p_recorded_at
-         WHERE h.tenant = p_tenant AND h.position = p_base_position AND h.epoch = p_base_epoch
-           AND h.hash = p_base_hash AND h.recorded_at = p_base_recorded_at
-     RETURNING 'appended', h.position, h.epoch, h.hash, h.recorded_at;
-    IF NOT FOUND THEN
-        RETURN QUERY
-            SELECT 'moved', h.position, h.epoch, h.hash, h.recorded_at
-              FROM journal.heads AS h WHERE h.tenant = p_tenant;
-        RETURN;
-    END IF;
-
-    INSERT INTO journal.events
-           (tenant, position, aggregate_type, aggregate_id, sequence, event_type, event_version,
-            payload, metadata, recorded_at, hash)
-    SELECT p_tenant, p_base_position + e.n, e.aggregate_type, e.aggregate_id, e.sequence, e.event_type, e.event_version,
-           e.payload::json, e.metadata::json, p_recorded_at, e.hash
-      FROM unnest(p_aggregate_types, p_aggregate_ids, p_sequences, p_event_types, p_event_versions,
-                  p_payloads, p_metadata, p_hashes) WITH ORDINALITY
-           AS e (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata, hash, n);
-
-    IF cardinality(p_receipt_keys) > 0 THEN
-        INSERT INTO journal.receipts (tenant, actor, key, digest, answer, position, recorded_at, mac)
-        SELECT p_tenant, r.actor, r.key, r.digest, r.answer::json, r.position, p_recorded_at, r.mac
-          FROM unnest(p_receipt_actors, p_receipt_keys, p_receipt_digests, p_receipt_answers, p_receipt_positions,
-                      p_receipt_macs)
-               AS r (actor, key, digest, answer, position, mac);
-    END IF;
-
-    IF cardinality(p_claim_kinds) > 0 THEN
-        DELETE FROM journal.claims AS c
-         USING unnest(p_claim_kinds, p_claim_owners) AS g (kind, owner)
-         WHERE c.tenant = p_tenant AND c.kind = g.kind AND c.owner = g.owner;
-        INSERT INTO journal.claims (tenant, kind, digest, owner, mac)
-        SELECT p_tenant, g.kind, g.digest, g.owner, g.mac
-          FROM unnest(p_claim_kinds, p_claim_owners, p_claim_digests, p_claim_macs) AS g (kind, owner, digest, mac)
-         WHERE g.digest IS NOT NULL;
-    END IF;
-
-    IF cardinality(p_key_subjects) > 0 THEN
-        INSERT INTO journal.subject_keys (tenant, subject, master, wrapped, mac)
-        SELECT p_tenant, k.subject, k.master, k.wrapped, k.mac
-          FROM unnest(p_key_subjects, p_key_masters, p_key_wrapped, p_key_macs) AS k (subject, master, wrapped, mac);
-    END IF;
-
-    IF cardinality(p_credential_parties) > 0 THEN
-        INSERT INTO journal.credentials (tenant, party, hash, set_at, mac)
-        SELECT p_tenant, c.party, c.hash, p_recorded_at, c.mac
-          FROM unnest(p_credential_parties, p_credential_hashes, p_credential_macs) AS c (party, hash, mac)
-        ON CONFLICT (tenant, party) DO UPDATE SET hash = EXCLUDED.hash, set_at = EXCLUDED.set_at, mac = EXCLUDED.mac;
-    END IF;
-
-    -- Whom the events forget: the keys become tombstones, and what these people signed in with is deleted.
-    IF cardinality(p_forgotten) > 0 THEN
-        INSERT INTO journal.subject_keys AS k (tenant, subject, master, wrapped, forgotten_at, mac)
-        SELECT p_tenant, f.subject, NULL, NULL, p_recorded_at, f.mac
-          FROM unnest(p_forgotten, p_forgotten_macs) AS f (subject, mac)
-        ON CONFLICT (tenant, subject)
-        DO UPDATE SET master = NULL, wrapped = NULL, forgotten_at = EXCLUDED.forgotten_at, mac = EXCLUDED.mac
-         WHERE k.forgotten_at IS NULL;
-        -- Sessions first, as all who change both do: the other way round two of them could wait for each other.
-        DELETE FROM journal.sessions    AS s WHERE s.tenant = p_tenant AND s.party = ANY (p_forgotten);
-        DELETE FROM journal.credentials AS c WHERE c.tenant = p_tenant AND c.party = ANY (p_forgotten);
-        DELETE FROM journal.reset_codes AS r WHERE r.tenant = p_tenant AND r.party = ANY (p_forgotten);
-    END IF;
+        SELECT v_status, h.position, h.epoch, h.hash, h.recorded_at FROM journal.heads AS h WHERE h.tenant = p_tenant;
 END
 $$;
 REVOKE ALL ON FUNCTION journal.append_batch FROM PUBLIC;

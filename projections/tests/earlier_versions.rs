@@ -7,7 +7,7 @@ use caudal_domain::{
     party::{Registration, Territory},
     remittance::{AssignDealer, RemittanceCommand, RemittanceEvent},
 };
-use caudal_journal::{ArchiveReader, Journal, Keyring, People, StoredEvent, SystemClock, verify_file};
+use caudal_journal::{ArchiveReader, Journal, Keyring, LogPoint, People, StoredEvent, SystemClock, verify_file};
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, rebuild::Rebuild, verify};
 use sqlx::{Connection as _, PgConnection};
@@ -56,9 +56,9 @@ async fn as_an_older_caudal_wrote_it(office: &Office) {
         .execute(&mut owner)
         .await
         .unwrap();
-    let head = office.journal.head(&office.tenant).await.unwrap().position;
+    let head = office.journal.head(&office.tenant).await.unwrap();
     let mut previous = None;
-    for position in 1..=head {
+    for position in 1..=head.position {
         let (before, stored) = office.journal.stored(&office.tenant, position).await.unwrap().unwrap();
         let mut event = as_version_1(stored);
         let hash = event
@@ -75,8 +75,14 @@ async fn as_an_older_caudal_wrote_it(office: &Office) {
             .await
             .unwrap();
     }
-    sqlx::query("UPDATE journal.heads SET hash = $1")
+    let end = LogPoint {
+        position: head.position,
+        hash: previous.unwrap(),
+    };
+    let mac = office.journal.row_macs().head(&office.tenant, end, head.recorded_at);
+    sqlx::query("UPDATE journal.heads SET hash = $1, mac = $2")
         .bind(previous)
+        .bind(mac)
         .execute(&mut owner)
         .await
         .unwrap();

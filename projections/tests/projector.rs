@@ -472,6 +472,51 @@ async fn read_models_ahead_of_the_log_are_detected_and_rebuilt() {
     );
 }
 
+#[tokio::test]
+async fn an_event_appended_by_the_owner_is_not_projected_and_puts_the_tenant_in_quarantine() {
+    let office = Office::open().await;
+    office.day().await;
+    drop(office.begin().await);
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    let (_, mut event) = office
+        .journal
+        .stored(&office.tenant, head.position)
+        .await
+        .unwrap()
+        .unwrap();
+    event.position += 1;
+    event.aggregate_id = "00000000-0000-7000-8000-000000000001".to_owned();
+    event.sequence = 1;
+    let hash = event.expected_hash(&office.tenant, &head.hash).unwrap();
+    let mut owner = office.owner().await;
+    sqlx::query(
+        "INSERT INTO journal.events
+         SELECT tenant, $1, aggregate_type, $2, 1, event_type, event_version, payload, metadata, recorded_at, $3
+           FROM journal.events WHERE position = $1 - 1",
+    )
+    .bind(event.position)
+    .bind(&event.aggregate_id)
+    .bind(hash)
+    .execute(&mut owner)
+    .await
+    .unwrap();
+    sqlx::query("UPDATE journal.heads SET position = $1, hash = $2")
+        .bind(event.position)
+        .bind(hash)
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    // A node without evidence: its projector is the first to read the log.
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    let projector = Projector::new(office.node.clone(), journal.clone());
+    projector.catch_up(&office.tenant).await.unwrap_err();
+    let report = journal.quarantined(&office.tenant).unwrap();
+    assert_eq!(report.divergence.kind, DivergenceKind::HeadUnsigned);
+    assert_eq!(projector.lag(&office.tenant).await.unwrap().projected, head.position);
+}
+
 /// Deletes the last three events under a node that has projected them. Returns the position of the last deleted
 /// event.
 async fn cut_under(office: &Office) -> i64 {

@@ -13,7 +13,7 @@ pub struct Migrate {
     /// Let this login work as a node: it must exist, own nothing and create no roles
     #[arg(long, value_name = "NAME")]
     grant_login: Option<String>,
-    /// Give the rows beside the log MACs as they are found, in a database of a version that wrote none
+    /// Give the rows beside the log, and the ends of logs, MACs as they are found, in a database of a version that wrote none
     #[arg(long)]
     adopt_rows: bool,
     #[command(flatten)]
@@ -37,7 +37,7 @@ impl Migrate {
         }
         if self.adopt_rows {
             self.begin_adoption(data_dir, storage).await?;
-            say("rows without a MAC receive one while nodes run, and are refused an hour from now");
+            say("rows and ends of logs without a MAC receive one while nodes run, and are refused an hour from now");
         }
         self.tell_of_read_models(storage).await;
         Ok(())

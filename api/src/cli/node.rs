@@ -115,6 +115,10 @@ impl Node {
         let database = Database::connect(storage.node_url(), options).await?;
         let keyring = open_keyring(&database, keys).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        if storage.private().is_some() {
+            // Who could change this database could read the key file beside it: nothing is gained by asking the operator.
+            Journal::begin_adoption(database.clone(), keyring.clone(), clock.clone()).await?;
+        }
         let evidence = Evidence::open(seen)?;
         let journal =
             Journal::open_with_evidence(database.clone(), keyring.clone(), clock.clone(), Some(evidence)).await?;

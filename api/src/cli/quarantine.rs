@@ -52,6 +52,9 @@ pub struct End {
     /// Accept that the positions named by `show` are lost; not needed where nothing is
     #[arg(long)]
     accept_loss: bool,
+    /// Accept events that no node had seen, in a log whose head has no valid MAC: somebody may have added them to the database
+    #[arg(long)]
+    accept_unsigned: bool,
     /// Why, for the auditor; it must not name people
     #[arg(long)]
     reason: String,
@@ -172,6 +175,15 @@ fn tell(report: &Quarantine) {
 /// Prints the lost positions, and the answers that were sent for them.
 fn tell_losses(losses: &Ended, reports: &[StoredReport]) {
     say(&format!("the log ends at {}", losses.end));
+    if losses.is_unsigned {
+        say("its head has no valid MAC: no node of this installation wrote it");
+        if let Some(from) = losses.unseen_from {
+            say(&format!(
+                "positions {from} to {} were seen by no node: compare them with a backup or with signed checkpoints",
+                losses.end.position
+            ));
+        }
+    }
     let (Some(from), Some(to)) = (losses.lost_from, losses.lost_to) else {
         say("everything that was seen is in the log: nothing is lost");
         return;
@@ -210,6 +222,15 @@ impl End {
                 "positions {from} to {to} that nodes had seen are not in this log. Look at them with `caudal quarantine show \
                  {}`; restore the database that has them, or accept the loss with --accept-loss",
                 self.tenant
+            )
+            .into());
+        }
+        if let (Some(from), false) = (assessed.unsigned_from(), self.accept_unsigned) {
+            return Err(format!(
+                "positions {from} to {} were seen by no node, and the head has no valid MAC: somebody may have added them to the \
+                 database. Compare them with a backup (`caudal quarantine show {}`); restore the database without them, or \
+                 accept them with --accept-unsigned",
+                assessed.end.position, self.tenant
             )
             .into());
         }

@@ -431,6 +431,13 @@ pub fn log(facts: &InstallationFacts) -> Outcome {
             "caudal tenant create acme --name \"Acme\" --manager-email … --manager-password-stdin",
         ));
     }
+    if log.is_unadopted && log.tenants > 0 {
+        found.push(Finding::wrong(
+            "log.unadopted",
+            "rows beside the log, or the heads of logs, have no MACs: no node of this version starts",
+            "compare the database with a backup, then caudal migrate --adopt-rows, once",
+        ));
+    }
     for tenant in &log.quarantined {
         found.push(Finding::wrong(
             "log.quarantine",

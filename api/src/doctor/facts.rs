@@ -236,6 +236,8 @@ pub enum SchemaState {
 pub struct LogFacts {
     /// Tenants.
     pub tenants: i64,
+    /// Whether the adoption of rows or of heads has not begun, which is needed once where there are tenants.
+    pub is_unadopted: bool,
     /// Tenants in quarantine.
     pub quarantined: Vec<String>,
     /// Tenants whose read models are behind, and by how many events.

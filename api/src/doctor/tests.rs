@@ -364,6 +364,9 @@ const PLANTS: &[Plant] = &[
     }),
     ("clock.odd", "NTP", |f| database(f).clock_ahead = TimeDelta::seconds(2)),
     ("log.no_tenant", "caudal tenant create", |f| log(f).tenants = 0),
+    ("log.unadopted", "caudal migrate --adopt-rows", |f| {
+        log(f).is_unadopted = true
+    }),
     ("log.quarantine", "caudal quarantine show acme", |f| {
         log(f).quarantined.push("acme".to_owned())
     }),

@@ -57,8 +57,8 @@ struct QuarantineReport {
     node: Uuid,
     /// Time of detection, RFC 3339 in UTC.
     noticed_at: DateTime<Utc>,
-    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models`, `checkpoint` or
-    /// `report_changed`.
+    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `head_unsigned`, `read_models`,
+    /// `checkpoint` or `report_changed`.
     #[schema(examples("shortened"))]
     kind: &'static str,
     /// Last point that the node had seen.
@@ -102,6 +102,9 @@ struct Losses {
     lost_from: Option<i64>,
     /// Last lost position; null when nothing is lost.
     lost_to: Option<i64>,
+    /// First position of a log without loss that no node had seen, where the head has no valid MAC: somebody may have added it to
+    /// the database; null otherwise.
+    unsigned_from: Option<i64>,
     /// Answers sent for lost positions; at most 500.
     answers: Vec<LostAnswer>,
 }
@@ -201,6 +204,7 @@ fn lost(losses: Ended, reports: &[&Quarantine]) -> Losses {
         common: losses.common.map(Into::into),
         lost_from: losses.lost_from,
         lost_to: losses.lost_to,
+        unsigned_from: losses.unsigned_from(),
         answers: answers.collect(),
     }
 }

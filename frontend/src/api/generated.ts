@@ -7199,7 +7199,7 @@ export type ConsistencyFile = {
 };
 export type Finding = {
   /** Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
-    `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
+    `head_changed`, `head_unsigned`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
     (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a changed
     row with a valid one (`checkpoint_row_changed`), a tenant in quarantine (`quarantined`), `invariant`, `read_model`,
@@ -7423,6 +7423,9 @@ export type Losses = {
   lostFrom: number | null;
   /** Last lost position; null when nothing is lost. */
   lostTo: number | null;
+  /** First position of a log without loss that no node had seen, where the head has no valid MAC: somebody may have added it to
+    the database; null otherwise. */
+  unsignedFrom: number | null;
 };
 export type NumbersGiven = {
   /** Of closures (`C-000001`). */
@@ -7436,8 +7439,8 @@ export type QuarantineReport = {
   found: Place | null;
   /** Id of the report. */
   id: string;
-  /** Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models`, `checkpoint` or
-    `report_changed`. */
+  /** Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `head_unsigned`, `read_models`,
+    `checkpoint` or `report_changed`. */
   kind: string;
   /** Last point that the node had seen. */
   known: Place;

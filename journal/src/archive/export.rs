@@ -114,7 +114,7 @@ impl Journal {
     ) -> Result<(Transaction, LogEnd), ExportError> {
         let begun = self.shared.database.begin_read(tenant.as_str()).await;
         let mut transaction = begun.map_err(JournalError::from)?;
-        let end = verify::end(&mut transaction, tenant).await?;
+        let (end, is_vouched_for) = verify::signed_end(&mut transaction, &self.shared.macs, tenant).await?;
         out.put(lines::write_first(tenant, &end).map_err(json)? + "\n").await?;
         let mut verifier = Verifier::new(tenant, &[]);
         loop {
@@ -143,6 +143,11 @@ impl Journal {
         }
         if let Some(fault) = verifier.finish(&end).fault {
             return Err(fault.into());
+        }
+        // The importing installation makes a MAC of its own: it would vouch for what none of this one does.
+        if !is_vouched_for {
+            let position = end.position;
+            return Err(Fault::HeadUnsigned { position }.into());
         }
         Ok((transaction, end))
     }

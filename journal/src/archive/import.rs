@@ -128,8 +128,8 @@ impl Journal {
         .execute(&mut *transaction)
         .await?;
         let head = crate::log::head::lock(&mut *transaction, tenant).await?;
-        let head = head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
-        if head.position != 0 {
+        let found = head.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
+        if found.head.position != 0 {
             return Err(ImportError::NotEmpty(tenant.clone()));
         }
         Ok(())
@@ -206,13 +206,16 @@ impl Journal {
             .await?;
         }
         if end.position > 0 {
-            sqlx::query("UPDATE journal.heads SET position = $2, hash = $3, recorded_at = $4 WHERE tenant = $1")
-                .bind(tenant.as_str())
-                .bind(end.position)
-                .bind(end.hash)
-                .bind(end.recorded_at)
-                .execute(transaction)
-                .await?;
+            sqlx::query(
+                "UPDATE journal.heads SET position = $2, hash = $3, recorded_at = $4, mac = $5 WHERE tenant = $1",
+            )
+            .bind(tenant.as_str())
+            .bind(end.position)
+            .bind(end.hash)
+            .bind(end.recorded_at)
+            .bind(macs.head(tenant, end.point(), end.recorded_at))
+            .execute(transaction)
+            .await?;
         }
         Ok(())
     }

@@ -76,6 +76,8 @@ pub enum DivergenceKind {
     Broken,
     /// The head's position, hash or time is not the last event's.
     HeadChanged,
+    /// The head has no valid MAC: no node of this installation wrote the log up to there.
+    HeadUnsigned,
     /// The read models contain events that the log lacks.
     ReadModels,
     /// A signed checkpoint contradicts the log.
@@ -93,6 +95,7 @@ impl DivergenceKind {
             Self::Rewritten => "rewritten",
             Self::Broken => "broken",
             Self::HeadChanged => "head_changed",
+            Self::HeadUnsigned => "head_unsigned",
             Self::ReadModels => "read_models",
             Self::Checkpoint => "checkpoint",
             Self::ReportChanged => "report_changed",
@@ -133,6 +136,12 @@ impl std::fmt::Display for Divergence {
             return f.write_str("a quarantine report of this tenant in the database was changed: its MAC does not fit");
         }
         let found = PointText(found.as_ref());
+        if *kind == DivergenceKind::HeadUnsigned {
+            return write!(
+                f,
+                "the head of the log has no valid MAC, so that no node of this installation wrote it: seen {known}, found {found}"
+            );
+        }
         write!(
             f,
             "the log is {} against what was seen: seen {known}, found {found}",

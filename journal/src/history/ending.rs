@@ -1,8 +1,8 @@
 //! End of a quarantine: an operator accepts the current log.
 //!
 //! 1. Compare the histories: the last common point, and what is lost after it.
-//! 2. Verify the chain from event 1. A head that is not the last event's is repaired; any other fault requires
-//!    restoring the database.
+//! 2. Verify the chain from event 1. A head that is not the last event's, or has no valid MAC, is repaired; any other fault
+//!    requires restoring the database.
 //! 3. Record the decision as an event, `HistoryAccepted`, which also prevents reissuing numbers.
 //! 4. The caller signs the log including that event, when signed checkpoints contradict the log.
 //! 5. End the reports; every node adopts that at its next check and reads everything again.
@@ -21,7 +21,7 @@ use crate::{
     error::{JournalError, SubmitError},
     journal::{Journal, Shared},
     log::chain::Hash,
-    proof::verify::Fault,
+    proof::verify::{self, Fault},
     submission::Submission,
 };
 use caudal_domain::{
@@ -60,9 +60,22 @@ pub struct Ended {
     pub end: LogPoint,
     /// Whether the head must be repaired.
     pub repairs_head: bool,
+    /// First position after the last one that a node had seen; `None` when a node had seen the log's end. Where the head has no
+    /// valid MAC, nothing vouches for the events from there on.
+    pub unseen_from: Option<i64>,
+    /// Whether the head has no valid MAC.
+    pub is_unsigned: bool,
 }
 
 impl Ended {
+    /// First position that an operator has to accept by itself: no node had seen it, and the head has no valid MAC. `None` where
+    /// something is lost: with the loss the log is accepted as it is found.
+    #[must_use]
+    pub fn unsigned_from(&self) -> Option<i64> {
+        self.unseen_from
+            .filter(|_| self.is_unsigned && self.lost_from.is_none())
+    }
+
     fn loss(&self) -> Option<Loss> {
         self.lost_from.zip(self.lost_to).map(|(first, last)| Loss {
             first,
@@ -206,7 +219,7 @@ impl Journal {
         }
         let repairs_head = match &verification.fault {
             None => false,
-            Some(Fault::HeadMoved { .. } | Fault::HeadChanged { .. }) => true,
+            Some(Fault::HeadMoved { .. } | Fault::HeadChanged { .. } | Fault::HeadUnsigned { .. }) => true,
             Some(fault) => return Err(EndError::Damaged(fault.clone())),
         };
         let end = LogPoint {
@@ -427,6 +440,9 @@ impl Shared {
                 None => since.extend(report.seen.iter().map(|batch| batch.point)),
             }
         }
+        let kept = seen.iter().filter(|point| !is_lost(point));
+        let last_kept = kept.map(|point| point.position).max().unwrap_or_default();
+        let is_unsigned = !self.is_head_vouched_for(tenant).await?;
         let (common, lost_from) = parting(&seen, is_lost, decided_from, end);
         let lost_since = match decided_from {
             None => lost_from,
@@ -443,23 +459,38 @@ impl Shared {
             numbers: given_out(&reports, known_position),
             end,
             repairs_head,
+            unseen_from: (last_kept < end.position).then_some(last_kept + 1),
+            is_unsigned,
         })
     }
 
-    /// Sets the head to the last event. Raises the epoch, so that no pending append takes effect.
+    async fn is_head_vouched_for(&self, tenant: &TenantId) -> Result<bool, JournalError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let (_, is_vouched_for) = verify::signed_end(&mut transaction, &self.macs, tenant).await?;
+        transaction.commit().await?;
+        Ok(is_vouched_for)
+    }
+
+    /// Sets the head to the last event, and signs it. Raises the epoch, so that no pending append takes effect.
     async fn repair_head(&self, tenant: &TenantId, end: LogPoint) -> Result<(), JournalError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
+        let recorded_at: DateTime<Utc> = sqlx::query_scalar(
             "UPDATE journal.heads AS h SET position = $2, hash = $3, epoch = h.epoch + 1,
                     recorded_at = coalesce((SELECT e.recorded_at FROM journal.events AS e
                                              WHERE e.tenant = $1 AND e.position = $2), h.recorded_at)
-              WHERE h.tenant = $1",
+              WHERE h.tenant = $1
+          RETURNING h.recorded_at",
         )
         .bind(tenant.as_str())
         .bind(end.position)
         .bind(end.hash)
-        .execute(&mut *transaction)
+        .fetch_one(&mut *transaction)
         .await?;
+        sqlx::query("UPDATE journal.heads SET mac = $2 WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .bind(self.macs.head(tenant, end, recorded_at))
+            .execute(&mut *transaction)
+            .await?;
         tracing::warn!(%tenant, position = end.position, "the head was put right");
         Ok(transaction.commit().await?)
     }

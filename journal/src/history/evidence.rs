@@ -16,7 +16,10 @@ use super::{
     quarantine::{Quarantine, SeenBatch},
     watch::Signs,
 };
-use crate::keys::{create_private_folder, write_private};
+use crate::{
+    beside::authenticity::Adopted,
+    keys::{create_private_folder, write_private},
+};
 use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -89,8 +92,13 @@ impl Line {
     }
 }
 
-/// File whose presence tells that rows without a MAC are refused for good.
-const ADOPTION_ENDED: &str = "adoption-ended";
+/// File whose presence tells that rows or heads without a MAC are refused for good.
+const fn adoption_ended(what: Adopted) -> &'static str {
+    match what {
+        Adopted::Rows => "adoption-ended",
+        Adopted::Heads => "adoption-of-heads-ended",
+    }
+}
 
 /// Content of the folder at startup.
 #[derive(Debug, Default)]
@@ -220,19 +228,19 @@ impl Evidence {
         }
     }
 
-    /// Whether rows without a MAC have been refused from this folder before.
-    pub(crate) fn remembers_adoption_ended(&self) -> bool {
-        self.folder.join(ADOPTION_ENDED).exists()
+    /// Whether rows or heads without a MAC have been refused from this folder before.
+    pub(crate) fn remembers_adoption_ended(&self, what: Adopted) -> bool {
+        self.folder.join(adoption_ended(what)).exists()
     }
 
-    /// Remembers that rows without a MAC are refused, for later processes on this folder.
-    pub(crate) fn remember_adoption_ended(&self) -> io::Result<()> {
-        if self.remembers_adoption_ended() {
+    /// Remembers that rows or heads without a MAC are refused, for later processes on this folder.
+    pub(crate) fn remember_adoption_ended(&self, what: Adopted) -> io::Result<()> {
+        if self.remembers_adoption_ended(what) {
             return Ok(());
         }
         let draft = self.folder.join(format!(".{}.draft", Uuid::now_v7()));
         write_private(&draft, "rows without a MAC are refused\n")?;
-        fs::rename(&draft, self.folder.join(ADOPTION_ENDED))?;
+        fs::rename(&draft, self.folder.join(adoption_ended(what)))?;
         fs::File::open(&self.folder)?.sync_all()
     }
 

@@ -6,7 +6,7 @@ use super::{
     quarantine::{Acknowledgement, Quarantine, SeenBatch},
     watch::Signs,
 };
-use crate::error::JournalError;
+use crate::{beside::authenticity::Adopted, error::JournalError};
 use caudal_domain::{ids::TenantId, tenant_state::GivenNumbers};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -119,15 +119,16 @@ impl Histories {
         histories
     }
 
-    /// Whether this data folder has seen the database with all rows authenticated.
-    pub(crate) fn remembers_adoption_ended(&self) -> bool {
-        self.evidence.as_ref().is_some_and(Evidence::remembers_adoption_ended)
+    /// Whether this data folder has seen the database with all rows or heads authenticated.
+    pub(crate) fn remembers_adoption_ended(&self, what: Adopted) -> bool {
+        let evidence = self.evidence.as_ref();
+        evidence.is_some_and(|evidence| evidence.remembers_adoption_ended(what))
     }
 
-    /// Remembers that rows without a MAC are refused from now on.
-    pub(crate) fn remember_adoption_ended(&self) -> Result<(), JournalError> {
+    /// Remembers that rows or heads without a MAC are refused from now on.
+    pub(crate) fn remember_adoption_ended(&self, what: Adopted) -> Result<(), JournalError> {
         let Some(evidence) = &self.evidence else { return Ok(()) };
-        evidence.remember_adoption_ended().map_err(JournalError::Evidence)
+        evidence.remember_adoption_ended(what).map_err(JournalError::Evidence)
     }
 
     /// The signs under which all chains were verified from event 1, by this process or an earlier one on its data folder.

@@ -107,6 +107,7 @@ impl Shared {
         let range = Range::Following {
             after: before,
             limit: 1,
+            checks_head: false,
         };
         let found = match read::sealed(&mut transaction, tenant, range).await {
             Ok(found) => found,

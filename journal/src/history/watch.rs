@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | 1 | [`Signs`] of the server and of `journal.events`; a change raises a suspicion | 1 |
 //! | 2 | reports of other nodes: adopts quarantines and decisions | 1 |
-//! | 3 | each known tenant's head, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
+//! | 3 | each known tenant's head with its MAC, and its hash at the last seen point | 1 per [`MAX_TENANTS`] tenants |
 //! | 4 | on a suspicion, the chains of all tenants from event 1, one after the other | several per tenant |
 //!
 //! A writer checks what it is about to use by itself; the watch covers idle tenants, so that every node notices within
@@ -22,10 +22,11 @@ use super::{
     settled::later_decisions,
 };
 use crate::{
+    beside::authenticity::RowMacs,
     error::JournalError,
     journal::{Journal, Shared},
     keys::proofs,
-    log::{chain::Hash, stored},
+    log::{chain::Hash, head, stored},
     proof::verify,
 };
 use caudal_domain::ids::TenantId;
@@ -75,6 +76,8 @@ struct TenantCheck {
     head_at: DateTime<Utc>,
     end: Option<(Hash, DateTime<Utc>)>,
     known: Option<Hash>,
+    /// Whether the head's MAC is valid.
+    is_vouched_for: bool,
 }
 
 impl Journal {
@@ -316,19 +319,23 @@ impl Drop for Suspicion {
 
 impl TenantCheck {
     /// `None` for values that no node writes.
-    fn from_row(row: &PgRow) -> Option<Self> {
+    fn from_row(row: &PgRow, macs: &RowMacs, tenant: &TenantId) -> Option<Self> {
         let end_hash: Option<Hash> = row.try_get("end_hash").ok()?;
         let end_at = Timestamp::of(row, "end_recorded_at").ok()?;
+        let head = LogPoint {
+            position: row.try_get("head_position").ok()?,
+            hash: row.try_get("head_hash").ok()?,
+        };
+        let head_at = Timestamp::of(row, "head_recorded_at")
+            .ok()?
+            .unwrap_or(DateTime::<Utc>::MIN_UTC);
+        let mac = head::stored_mac(row).ok()?;
         Some(Self {
-            head: LogPoint {
-                position: row.try_get("head_position").ok()?,
-                hash: row.try_get("head_hash").ok()?,
-            },
-            head_at: Timestamp::of(row, "head_recorded_at")
-                .ok()?
-                .unwrap_or(DateTime::<Utc>::MIN_UTC),
+            head,
+            head_at,
             end: end_hash.zip(end_at),
             known: row.try_get("known_hash").ok()?,
+            is_vouched_for: macs.vouches(tenant, head, head_at, mac.as_ref()),
         })
     }
 
@@ -353,6 +360,9 @@ impl TenantCheck {
         }
         if self.head.position > 0 && self.end != Some((self.head.hash, self.head_at)) {
             return diverged(DivergenceKind::HeadChanged, self.head);
+        }
+        if !self.is_vouched_for {
+            return diverged(DivergenceKind::HeadUnsigned, self.head);
         }
         None
     }
@@ -470,7 +480,7 @@ impl Shared {
         &self,
         known: &[(TenantId, LogPoint, u64)],
     ) -> Result<HashMap<TenantId, Option<TenantCheck>>, JournalError> {
-        let rows = sqlx::query("SELECT * FROM journal.look($1, $2)")
+        let rows = sqlx::query("SELECT * FROM journal.look_signed($1, $2)")
             .bind(known.iter().map(|(tenant, ..)| tenant.as_str()).collect::<Vec<_>>())
             .bind(known.iter().map(|(_, point, _)| point.position).collect::<Vec<_>>())
             .fetch_all(self.database.pool())
@@ -481,7 +491,7 @@ impl Shared {
             let Some((tenant, ..)) = known.iter().find(|(tenant, ..)| tenant.as_str() == name) else {
                 continue;
             };
-            found.insert(tenant.clone(), TenantCheck::from_row(&row));
+            found.insert(tenant.clone(), TenantCheck::from_row(&row, &self.macs, tenant));
         }
         Ok(found)
     }

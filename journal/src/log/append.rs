@@ -170,13 +170,19 @@ impl Append {
             .bind(base.hash)
             .bind(base.recorded_at)
             .bind(end.recorded_at)
-            .bind(end.hash);
+            .bind(end.hash)
+            .bind(self.mac(macs, tenant));
         let row = rows.bind(query).fetch_one(connection).await?;
         Ok(match row.try_get("status")? {
             Some("appended") => Appended::Durable,
             Some(_) => Appended::Moved,
             None => Appended::NoTenant,
         })
+    }
+
+    /// MAC of the head that it leads to.
+    pub(crate) fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> Mac {
+        macs.head(tenant, self.end.point(), self.end.recorded_at)
     }
 
     /// All its rows, with the MACs of those beside the log.
@@ -242,7 +248,7 @@ macro_rules! tables {
         }
 
         impl<'a> Rows<'a> {
-            /// The call of `journal.append_columns`.
+            /// The call of `journal.append_signed`.
             fn statement(&self) -> String {
                 let mut statement = CALL.to_owned();
                 let mut parameters = FIRST_ROWS..;
@@ -295,14 +301,14 @@ macro_rules! tables {
 }
 
 /// The call without its rows.
-const CALL: &str = "SELECT journal.append_columns(p_tenant => $1,
+const CALL: &str = "SELECT journal.append_signed(p_tenant => $1,
     p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
-    p_recorded_at => $6, p_hash => $7";
+    p_recorded_at => $6, p_hash => $7, p_mac => $8";
 
 type Query<'a> = sqlx::query::Query<'a, Postgres, PgArguments>;
 
 /// The number of the statement's first parameter that holds a field of rows.
-const FIRST_ROWS: usize = 8;
+const FIRST_ROWS: usize = 9;
 
 tables! {
     events: EventRows as "p_events" of "journal.event_columns" {

@@ -8,7 +8,7 @@
 
 use super::{
     append::{Append, Appended, was_rolled_back},
-    head::{self, Head},
+    head::{self, Head, StoredHead},
     stored::{self, StoredEvent},
     tenant_log::{AppendError, Fact, Take, TenantLog, WantedFacts},
 };
@@ -80,13 +80,13 @@ impl PostgresLog {
         })
     }
 
-    fn known(&self, head: Option<Head>) -> Result<Head, JournalError> {
+    fn known<T>(&self, head: Option<T>) -> Result<T, JournalError> {
         head.ok_or_else(|| JournalError::UnknownTenant(self.tenant.clone()))
     }
 }
 
 impl TenantLog for PostgresLog {
-    async fn head(&mut self) -> Result<Head, JournalError> {
+    async fn head(&mut self) -> Result<StoredHead, JournalError> {
         let mut connection = self.connection().await?;
         let read = head::read(&mut connection, &self.tenant);
         let head = before_failover(&self.failovers, read).await?;
@@ -94,7 +94,7 @@ impl TenantLog for PostgresLog {
         self.known(head)
     }
 
-    async fn lock(&mut self) -> Result<Head, JournalError> {
+    async fn lock(&mut self) -> Result<StoredHead, JournalError> {
         self.release();
         self.follow();
         let mut transaction = self.shared.database.begin_write(self.tenant.as_str()).await?;

@@ -7,6 +7,7 @@ use crate::{
     keys::Keyring,
     log::{
         chain::{self, Hash},
+        head::StoredHead,
         stored::StoredEvent,
     },
     people::{
@@ -109,8 +110,13 @@ impl Recorded {
 pub(crate) enum Range {
     /// After a position, in log order.
     After { position: i64, limit: i64 },
-    /// After a point, verified to chain to it and to each other.
-    Following { after: LogPoint, limit: i64 },
+    /// After a point, verified to chain to it and to each other. Where they reach the head it must be vouched for, if it is
+    /// checked.
+    Following {
+        after: LogPoint,
+        limit: i64,
+        checks_head: bool,
+    },
     /// Of a stream, after a sequence number.
     Stream { stream: StreamId, after: i64, limit: i64 },
 }
@@ -138,6 +144,15 @@ pub(crate) async fn opened(
 ) -> Result<Vec<Recorded>, JournalError> {
     let rows = rows(connection, tenant, range).await?;
     let mut events = decode(tenant, range, &rows)?;
+    if let Range::Following {
+        after,
+        checks_head: true,
+        ..
+    } = range
+        && let Some(last) = rows.last()
+    {
+        require_vouched_for(macs, tenant, after, last)?;
+    }
     open_all(connection, keyring, macs, subjects, tenant, &mut events, &rows).await?;
     Ok(events)
 }
@@ -394,11 +409,23 @@ fn parsed(ids: &[String]) -> Result<Vec<Uuid>, JournalError> {
 
 async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {
     match range {
-        Range::After { position, limit }
-        | Range::Following {
-            after: LogPoint { position, .. },
-            limit,
-        } => {
+        // The head of the same moment stands in every row.
+        Range::Following { after, limit, .. } => {
+            sqlx::query(&format!(
+                "SELECT {COLUMNS}, h.*
+                   FROM journal.events AS e
+                   LEFT JOIN (SELECT position AS head_position, hash AS head_hash, epoch AS head_epoch,
+                                     recorded_at AS head_recorded_at, mac AS head_mac
+                                FROM journal.heads WHERE tenant = $1) AS h ON true
+                  WHERE e.tenant = $1 AND e.position > $2 ORDER BY e.position LIMIT $3"
+            ))
+            .bind(tenant.as_str())
+            .bind(after.position)
+            .bind(limit.clamp(0, MAX_EVENTS))
+            .fetch_all(connection)
+            .await
+        }
+        Range::After { position, limit } => {
             sqlx::query(&format!(
                 "SELECT {COLUMNS} FROM journal.events WHERE tenant = $1 AND position > $2 ORDER BY position LIMIT $3"
             ))
@@ -484,6 +511,35 @@ fn require_chained<'r>(
         }
     }
     Ok(())
+}
+
+/// Requires the head to be vouched for where it is at the last row's event, and not before that. A missing head is found by the
+/// watch.
+fn require_vouched_for(macs: &RowMacs, tenant: &TenantId, after: LogPoint, last: &PgRow) -> Result<(), JournalError> {
+    let last_read = LogPoint {
+        position: last.try_get("position")?,
+        hash: last.try_get("hash")?,
+    };
+    let head_position: Option<i64> = last.try_get("head_position")?;
+    if head_position.is_none_or(|position| position > last_read.position) {
+        return Ok(());
+    }
+    let found = StoredHead::from_row(last)?;
+    let kind = if found.head.point() != last_read {
+        DivergenceKind::HeadChanged
+    } else if !found.is_vouched_for(macs, tenant) {
+        DivergenceKind::HeadUnsigned
+    } else {
+        return Ok(());
+    };
+    Err(JournalError::Diverged {
+        tenant: tenant.clone(),
+        divergence: Divergence {
+            kind,
+            known: after,
+            found: Some(found.head.point()),
+        },
+    })
 }
 
 fn require_contiguous(tenant: &TenantId, after: i64, events: &[Recorded]) -> Result<(), JournalError> {

@@ -21,7 +21,7 @@ use crate::{
     history::Reports,
     log::{
         append::{Append, Appended},
-        head::Head,
+        head::{Head, StoredHead},
         stored::StoredEvent,
     },
     people::subjects::StoredKey,
@@ -38,10 +38,10 @@ use uuid::Uuid;
 /// Every call but [`Self::append`] returns [`JournalError::UnknownTenant`] for a missing tenant.
 pub(crate) trait TenantLog: Send + 'static {
     /// The current head. One round trip.
-    fn head(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
+    fn head(&mut self) -> impl Future<Output = Result<StoredHead, JournalError>> + Send;
 
     /// Locks and returns the head: no other append until the next [`Self::append`] has ended, or [`Self::unlock`].
-    fn lock(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
+    fn lock(&mut self) -> impl Future<Output = Result<StoredHead, JournalError>> + Send;
 
     /// Releases the lock without writing.
     fn unlock(&mut self);

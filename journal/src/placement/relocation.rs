@@ -23,10 +23,10 @@ use super::{
 use crate::{
     archive::insert_events,
     error::JournalError,
-    history::LogPoint,
+    history::{Divergence, DivergenceKind, LogPoint},
     journal::Journal,
-    log::{chain, head::Head, postgres::PostgresLog, stored, tenant_log::TenantLog as _},
-    proof::verify,
+    log::{chain, postgres::PostgresLog, stored, tenant_log::TenantLog as _},
+    proof::verify::{self, LogEnd},
     writer::{
         snapshot::StateSnapshot,
         state::{Reading, State},
@@ -114,8 +114,11 @@ impl Relocation {
             return Err(MoveError::Quarantined(tenant.clone()));
         }
         let mut known = from.shared.database.begin_read(tenant.as_str()).await?;
-        verify::end(&mut known, tenant).await?;
+        let (end, is_vouched_for) = verify::signed_end(&mut known, &from.shared.macs, tenant).await?;
         known.commit().await?;
+        if !is_vouched_for {
+            return Err(unsigned(tenant, &end));
+        }
         let before = from.placement(tenant).await?;
         let here = match &before {
             Some(row) if row.state == PlacementState::Left && row.peer == *to_cell => row.clone(),
@@ -229,15 +232,9 @@ impl Relocation {
         let kept = state.snapshot;
         // Read directly: `journal.head` refuses a tenant that does not live in the cell.
         let mut read = shared.database.begin_read(self.tenant.as_str()).await?;
-        let end = verify::end(&mut read, &self.tenant).await?;
+        let head = verify::stored_end(&mut read, &self.tenant).await?;
         read.commit().await?;
-        let head = Head {
-            position: end.position,
-            hash: end.hash,
-            epoch: 0,
-            recorded_at: end.recorded_at,
-        };
-        state.reach(&mut log, &self.tenant, head).await?;
+        state.reach(&mut log, &shared.macs, &self.tenant, head).await?;
         if state.head.position > kept {
             log.write_snapshot(StateSnapshot::from(&state), shared.clock.now())
                 .await?;
@@ -251,7 +248,10 @@ impl Relocation {
         progress: &mut (impl FnMut(i64, i64) + Send),
     ) -> Result<Copied, MoveError> {
         let tenant = &self.tenant;
-        let end = verify::end(&mut *read, tenant).await?;
+        let (end, is_vouched_for) = verify::signed_end(&mut *read, &self.from.shared.macs, tenant).await?;
+        if !is_vouched_for {
+            return Err(unsigned(tenant, &end));
+        }
         let mut at = self.copied_head(end.recorded_at).await?;
         if hash_at(&mut *read, tenant, at.position).await? != Some(at.hash) {
             return Err(MoveError::OtherLog { position: at.position });
@@ -281,13 +281,16 @@ impl Relocation {
                 });
             };
             let mut write = self.writing().await?;
-            sqlx::query("UPDATE journal.heads SET position = $2, hash = $3, recorded_at = $4 WHERE tenant = $1")
-                .bind(tenant.as_str())
-                .bind(at.position)
-                .bind(at.hash)
-                .bind(recorded_at)
-                .execute(&mut *write)
-                .await?;
+            sqlx::query(
+                "UPDATE journal.heads SET position = $2, hash = $3, recorded_at = $4, mac = $5 WHERE tenant = $1",
+            )
+            .bind(tenant.as_str())
+            .bind(at.position)
+            .bind(at.hash)
+            .bind(recorded_at)
+            .bind(self.to.shared.macs.head(tenant, at, recorded_at))
+            .execute(&mut *write)
+            .await?;
             insert_events(&mut write, tenant, &page).await?;
             write.commit().await?;
             progress(at.position, end.position);
@@ -514,6 +517,18 @@ async fn hash_at(
         .fetch_optional(connection)
         .await?;
     Ok(hash)
+}
+
+/// The log that would be moved has events which no node wrote: the other cell would vouch for them.
+fn unsigned(tenant: &TenantId, end: &LogEnd) -> MoveError {
+    MoveError::Journal(JournalError::Diverged {
+        tenant: tenant.clone(),
+        divergence: Divergence {
+            kind: DivergenceKind::HeadUnsigned,
+            known: LogPoint::genesis(tenant.as_str()),
+            found: Some(end.point()),
+        },
+    })
 }
 
 const fn placed(done: bool) -> Result<(), MoveError> {

@@ -7,7 +7,7 @@
 //! | the lock of the head | heads moved twice in a row | one |
 //! | facts: streams, idempotency records, unique values, keys | a command needs one that is not in memory | one for all commands of the batch |
 //!
-//! Events must chain to the last known hash, and rows beside the log must fit their MAC, before they are used.
+//! Events must chain to the last known hash, and the head and rows beside the log must fit their MAC, before they are used.
 
 use super::{
     CommandJob, TenantWriter,
@@ -277,15 +277,19 @@ impl<L: TenantLog> TenantWriter<L> {
         };
         let footing = if self.contention.locks_first() {
             let head = self.log.lock().await?;
-            state.catch_up(&mut self.log, &self.tenant, head).await?;
+            state
+                .catch_up(&mut self.log, &self.node.macs, &self.tenant, head)
+                .await?;
             Footing::Locked
         } else {
             if self.behind {
                 let head = self.log.head().await?;
                 if is_planted(Fault::EventsNotRead) {
-                    state.head = head;
+                    state.head = head.head;
                 }
-                state.catch_up(&mut self.log, &self.tenant, head).await?;
+                state
+                    .catch_up(&mut self.log, &self.node.macs, &self.tenant, head)
+                    .await?;
             }
             Footing::Open
         };
@@ -320,7 +324,7 @@ impl<L: TenantLog> TenantWriter<L> {
             let extends = histories.expected(tenant);
             Reading::Checked { extends }
         };
-        let state = State::open(&mut self.log, tenant, reading).await?;
+        let state = State::open(&mut self.log, &self.node.macs, tenant, reading).await?;
         if reading != Reading::AsFound {
             let at = state.head.recorded_at;
             let (point, numbers) = (state.head.point(), state.tenant_state.numbers());

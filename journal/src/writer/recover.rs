@@ -94,7 +94,7 @@ impl<L: TenantLog> TenantWriter<L> {
 
     async fn fence_and_look(&mut self, append: &Append) -> Result<Option<Head>, JournalError> {
         let head = if is_planted(Fault::NoFence) {
-            self.log.head().await?
+            self.log.head().await?.head
         } else {
             self.log.fence(append.base().epoch).await?
         };

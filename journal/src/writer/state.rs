@@ -1,12 +1,13 @@
 //! A tenant in the writer: its state, folded from all events, and the cached streams.
 
 use crate::{
+    beside::authenticity::RowMacs,
     cache::Cache,
     error::JournalError,
     history::{Divergence, DivergenceKind, LogPoint},
     log::{
         chain,
-        head::Head,
+        head::{Head, StoredHead},
         read::{self, MAX_EVENTS, Recorded},
         stored::StoredEvent,
         tenant_log::TenantLog,
@@ -89,13 +90,14 @@ impl State {
     /// Folds a tenant's state from the last snapshot, or from event 1 without one.
     pub(crate) async fn open(
         log: &mut impl TenantLog,
+        macs: &RowMacs,
         tenant: &TenantId,
         reading: Reading,
     ) -> Result<Self, JournalError> {
         let mut state = Self::of_snapshot(log, tenant, reading).await?;
         let target = log.head().await?;
         log.release();
-        state.reach(log, tenant, target).await?;
+        state.reach(log, macs, tenant, target).await?;
         Ok(state)
     }
 
@@ -124,16 +126,17 @@ impl State {
     pub(crate) async fn reach(
         &mut self,
         log: &mut impl TenantLog,
+        macs: &RowMacs,
         tenant: &TenantId,
-        target: Head,
+        target: StoredHead,
     ) -> Result<(), JournalError> {
         if let Reading::Checked { extends } = self.reading {
             self.require_own_event(log, tenant).await?;
             if let Some(known) = extends {
-                require_extends(log, tenant, &target, known).await?;
+                require_extends(log, tenant, &target.head, known).await?;
             }
         }
-        self.catch_up(log, tenant, target).await
+        self.catch_up(log, macs, tenant, target).await
     }
 
     /// Requires the event at this state's position to fit its hash. The state comes from a snapshot, and the event's
@@ -185,21 +188,29 @@ impl State {
         }
     }
 
-    /// Applies the events up to a head.
+    /// Applies the events up to a head. All of them chain to it, and its MAC vouches for them: without it the database's owner
+    /// could add some.
     pub(crate) async fn catch_up(
         &mut self,
         log: &mut impl TenantLog,
+        macs: &RowMacs,
         tenant: &TenantId,
-        target: Head,
+        target: StoredHead,
     ) -> Result<(), JournalError> {
-        while self.head.position < target.position {
+        let known = self.head.point();
+        while self.head.position < target.head.position {
             let before = self.head.position;
-            self.advance(log, tenant, &target).await?;
+            self.advance(log, tenant, &target.head).await?;
             if self.head.position == before {
                 break;
             }
         }
-        self.arrive(tenant, target)
+        self.arrive(tenant, target.head)?;
+        if self.reading != Reading::AsFound && !target.is_vouched_for(macs, tenant) {
+            let found = target.head.point();
+            return Err(diverged(tenant, DivergenceKind::HeadUnsigned, known, Some(found)));
+        }
+        Ok(())
     }
 
     /// Adopts a head once all events up to it are applied. The head's time must equal the last event's, which is

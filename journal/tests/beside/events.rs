@@ -141,7 +141,10 @@ async fn an_event_with_its_personal_part_in_clear_is_not_read() {
         .verify_chain(&office.tenant, &[], |_, _| {})
         .await
         .unwrap();
-    assert_eq!(chain.fault, None, "the chain itself holds");
+    let unsigned = Fault::HeadUnsigned {
+        position: head.position + 1,
+    };
+    assert_eq!(chain.fault, Some(unsigned), "the chain itself holds");
     let verification = office.journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
     assert!(
         matches!(&verification.fault, Some(Fault::Unreadable { position, .. }) if *position == head.position + 1),
@@ -169,11 +172,11 @@ async fn an_append_on_a_head_with_another_hash_or_time_writes_nothing() {
             .await
             .unwrap();
         let status: String = sqlx::query_scalar(
-            "SELECT journal.append_columns(
+            "SELECT journal.append_signed(
                     h.tenant, h.position, h.epoch,
                     (SELECT e.hash FROM journal.events AS e WHERE e.position = h.position),
                     (SELECT e.recorded_at FROM journal.events AS e WHERE e.position = h.position),
-                    now(), sha256(''),
+                    now(), sha256(''), sha256('mac'),
                     ROW(ARRAY['tenant'], ARRAY['x'], ARRAY[1], ARRAY['x'], ARRAY['1'], ARRAY['{}'], ARRAY['{}'],
                         ARRAY[sha256('')])::journal.event_columns,
                     NULL, NULL, NULL, NULL, NULL)

@@ -6,7 +6,7 @@ use caudal_journal::Table;
 /// How a change is noticed in tables without row MACs.
 const OTHERWISE_GUARDED: &[(&str, &str)] = &[
     ("events", "the hash chain"),
-    ("heads", "the last event"),
+    ("heads", "the last event, and a MAC over position, hash and time"),
     (
         "merkle_nodes",
         "the events, from which verification computes each again",

@@ -11,7 +11,8 @@ use caudal_domain::{
     reference_data::currency::{Currency, CurrencyCommand},
 };
 use caudal_journal::{
-    Clock, Committed, Credential, Journal, Keyring, Recorded, RequestDigest, Submission, SubmitError, SystemClock,
+    Clock, Committed, Credential, Journal, Keyring, LogPoint, Recorded, RequestDigest, Submission, SubmitError,
+    SystemClock, to_hex,
 };
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
@@ -121,6 +122,54 @@ impl Office {
     /// A connection as the owner of the tables, with the tenant set.
     pub async fn owner(&self) -> PgConnection {
         owner_of(self.database.url(), &self.tenant).await
+    }
+
+    /// MAC of a head at a position, as SQL: what a copy of the database from that time has.
+    pub async fn head_mac_at(&self, position: i64) -> String {
+        let (_, event) = self.journal.stored(&self.tenant, position).await.unwrap().unwrap();
+        let hash = event.hash.unwrap();
+        let macs = self.journal.row_macs();
+        let mac = macs.head(&self.tenant, LogPoint { position, hash }, event.recorded_at.unwrap());
+        format!("'\\x{}'::bytea", to_hex(&mac))
+    }
+
+    /// Appends an event as the database's owner does, who has no keys: with a right chain, and a head that fits. It is a copy of the
+    /// last one without a personal part, since such a part is readable at its own event alone. Returns its position.
+    pub async fn forge_event(&self) -> i64 {
+        let head = self.journal.head(&self.tenant).await.unwrap();
+        let mut owner = self.owner().await;
+        let copied: i64 =
+            sqlx::query_scalar("SELECT max(position) FROM journal.events WHERE payload->'personal' IS NULL")
+                .fetch_one(&mut owner)
+                .await
+                .unwrap();
+        let (_, mut event) = self.journal.stored(&self.tenant, copied).await.unwrap().unwrap();
+        event.position = head.position + 1;
+        event.sequence += 1;
+        event.recorded_at = Some(head.recorded_at);
+        let hash = event.expected_hash(&self.tenant, &head.hash).unwrap();
+        let mut transaction = owner.begin().await.unwrap();
+        sqlx::query(
+            "INSERT INTO journal.events
+             SELECT tenant, $1, aggregate_type, aggregate_id, $2, event_type, event_version, payload, metadata, $3, $4
+               FROM journal.events WHERE position = $5",
+        )
+        .bind(event.position)
+        .bind(event.sequence)
+        .bind(head.recorded_at)
+        .bind(hash)
+        .bind(copied)
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+        sqlx::query("UPDATE journal.heads SET position = $1, hash = $2")
+            .bind(event.position)
+            .bind(hash)
+            .execute(&mut *transaction)
+            .await
+            .unwrap();
+        transaction.commit().await.unwrap();
+        event.position
     }
 
     /// Checks the invariants of a log: no gap, no fork, non-decreasing times, the books of a replay, and equal debits

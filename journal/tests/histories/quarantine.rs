@@ -213,8 +213,8 @@ async fn a_restored_log_that_contains_everything_is_accepted_without_a_loss() {
     take_back(&office, 6).await;
     assert!(is_quarantined(&office.deposit(1).await));
     let restore = "INSERT INTO journal.events SELECT * FROM kept;
-                   UPDATE journal.heads AS h SET position = k.position, hash = k.hash, recorded_at = k.recorded_at
-                     FROM kept_head AS k";
+                   UPDATE journal.heads AS h
+                      SET position = k.position, hash = k.hash, recorded_at = k.recorded_at, mac = k.mac FROM kept_head AS k";
     owner.execute(restore).await.unwrap();
     assert!(
         is_quarantined(&office.deposit(1).await),

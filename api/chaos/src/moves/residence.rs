@@ -14,7 +14,7 @@ const ANSWERED_WHERE_IT_LIVES: [(&str, &str); 2] = [
         "a write",
         "UPDATE journal.heads SET epoch = epoch WHERE tenant = $1 RETURNING position",
     ),
-    ("a refusal", "SELECT head_position FROM journal.head($1)"),
+    ("a refusal", "SELECT head_position FROM journal.signed_head($1)"),
 ];
 
 /// What a move removes from the cell that was left: nothing can be read there that the log's ciphertext does not show.

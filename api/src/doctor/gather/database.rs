@@ -228,6 +228,11 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
     let tenants: i64 = sqlx::query_scalar("SELECT count(*) FROM journal.heads")
         .fetch_one(&mut *connection)
         .await?;
+    let is_unadopted = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM journal.keyring WHERE adoption_began IS NULL OR heads_began IS NULL)",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
     let quarantined =
         sqlx::query_scalar("SELECT DISTINCT tenant FROM journal.quarantines WHERE ended_at IS NULL ORDER BY 1")
             .fetch_all(&mut *connection)
@@ -257,6 +262,7 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
     connection.execute("RESET ROLE").await?;
     Ok(LogFacts {
         tenants,
+        is_unadopted,
         quarantined,
         behind,
         other_version,

@@ -30,19 +30,27 @@ const SYSTEM = 'system';
 
 type Lost = Pick<Losses, 'lostFrom' | 'lostTo'>;
 
-function useLost(): (of: Lost) => string {
+function useEventsBetween(): (from: number, to: number) => string {
   const t = useTexts();
   const locale = useLocale();
-  return ({ lostFrom, lostTo }) => {
-    if (lostFrom === null || lostTo === null) return t('audit:quarantine.lostNothing');
-    const count = lostTo - lostFrom + 1;
+  return (from, to) => {
+    const count = to - from + 1;
     return t('audit:quarantine.lostEvents', {
       count,
-      from: formatCount(lostFrom, locale),
-      to: formatCount(lostTo, locale),
+      from: formatCount(from, locale),
+      to: formatCount(to, locale),
       shown: formatCount(count, locale),
     });
   };
+}
+
+function useLost(): (of: Lost) => string {
+  const t = useTexts();
+  const eventsBetween = useEventsBetween();
+  return ({ lostFrom, lostTo }) =>
+    lostFrom === null || lostTo === null
+      ? t('audit:quarantine.lostNothing')
+      : eventsBetween(lostFrom, lostTo);
 }
 
 /** The answers that had left: what somebody believes to be done. */
@@ -98,11 +106,12 @@ function Answers({ answers }: { answers: LostAnswer[] }) {
   );
 }
 
-/** What the log lacks of what was seen, and who believes that it was done. */
+/** What the log lacks of what was seen, what it has that nobody saw, and who believes that it was done. */
 function Lack({ losses }: { losses: Losses }) {
   const t = useTexts();
   const locale = useLocale();
   const lost = useLost();
+  const eventsBetween = useEventsBetween();
   const event = (position: number) => t('audit:event.named', { number: formatCount(position, locale) });
   return (
     <Paper
@@ -121,6 +130,15 @@ function Lack({ losses }: { losses: Losses }) {
               value: losses.common ? event(losses.common.position) : t('audit:quarantine.unknown'),
             },
             { label: t('audit:quarantine.ends'), value: event(losses.end.position) },
+            ...(losses.unsignedFrom === null
+              ? []
+              : [
+                  {
+                    label: t('audit:quarantine.unsigned'),
+                    value: eventsBetween(losses.unsignedFrom, losses.end.position),
+                    strong: true,
+                  },
+                ]),
           ]}
         />
       </div>
@@ -207,13 +225,17 @@ function Report({ report }: { report: QuarantineReport }) {
 }
 
 /** What the operator types; nobody ends a quarantine from a browser. */
-function HowToEnd({ losing }: { losing: boolean }) {
+function HowToEnd({ losses }: { losses: Losses | null }) {
   const t = useTexts();
   const tenant = currentTenant();
+  const accepted = [
+    losses && losses.lostFrom !== null && '--accept-loss',
+    losses && losses.unsignedFrom !== null && '--accept-unsigned',
+  ].filter(Boolean);
   const commands = [
     [`caudal quarantine show ${tenant}`, t('audit:quarantine.commandShow')],
     [
-      `caudal quarantine end ${tenant}${losing ? ' --accept-loss' : ''} --reason "…"`,
+      ['caudal quarantine end', tenant, ...accepted, '--reason "…"'].join(' '),
       t('audit:quarantine.commandEnd'),
     ],
   ] as const;
@@ -298,7 +320,7 @@ export default function QuarantinePage() {
                   {reports.map((report) => (
                     <Report key={report.id} report={report} />
                   ))}
-                  <HowToEnd losing={losses !== null && losses.lostFrom !== null} />
+                  <HowToEnd losses={losses} />
                 </>
               ) : (
                 <Paper withBorder>

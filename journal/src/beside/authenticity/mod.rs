@@ -7,14 +7,14 @@
 mod adoption;
 mod rows;
 
-pub use adoption::{Adoption, WINDOW};
+pub use adoption::{Adopted, Adoption, WINDOW};
 pub use rows::{
     FileOwnerRow, FileRow, PasskeyRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow,
     SignOnSubjectRow, StepUpRow, VerificationRow, ViewingRow,
 };
 pub(crate) use rows::{KeyedRow, Which, expected_mac, moment, optional_moment, page};
 
-use crate::{keys::Keyring, log::chain::to_hex};
+use crate::{history::LogPoint, keys::Keyring, log::chain::to_hex};
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -159,6 +159,8 @@ pub struct RowMacs {
     keyed: Hmac<Sha256>,
     /// Whether rows without a MAC are refused.
     strict: Arc<AtomicBool>,
+    /// Whether heads without a MAC are refused.
+    strict_heads: Arc<AtomicBool>,
 }
 
 impl fmt::Debug for RowMacs {
@@ -168,7 +170,7 @@ impl fmt::Debug for RowMacs {
 }
 
 impl RowMacs {
-    /// MACs under an installation's key file. Rows without a MAC are refused, unless [`Self::allow_missing`] is called.
+    /// MACs under an installation's key file. Rows and heads without a MAC are refused, unless [`Self::allow_missing`] is called.
     #[must_use]
     pub fn new(keyring: &Keyring) -> Self {
         let key = keyring.derive(KEY_PURPOSE);
@@ -182,12 +184,17 @@ impl RowMacs {
         Self {
             keyed,
             strict: Arc::new(AtomicBool::new(true)),
+            strict_heads: Arc::new(AtomicBool::new(true)),
         }
     }
 
-    /// Accepts rows without a MAC during the adoption; existing MACs must match all the same.
-    pub(crate) fn allow_missing(&self, allowed: bool) {
-        self.strict.store(!allowed, Ordering::Release);
+    /// Accepts rows or heads without a MAC during their adoption; existing MACs must match all the same.
+    pub(crate) fn allow_missing(&self, what: Adopted, allowed: bool) {
+        let strict = match what {
+            Adopted::Rows => &self.strict,
+            Adopted::Heads => &self.strict_heads,
+        };
+        strict.store(!allowed, Ordering::Release);
     }
 
     /// Whether rows without a MAC are refused.
@@ -212,10 +219,49 @@ impl RowMacs {
         mac.text(table.as_str()).text(tenant)
     }
 
-    /// MAC of the adoption times.
-    pub(crate) fn adoption(&self, began: DateTime<Utc>, ended: Option<DateTime<Utc>>) -> Mac {
+    /// MAC of a tenant's head. All events chain to its hash, so that it vouches for the whole log. The epoch is not covered: it
+    /// fences appends, and says nothing of the log.
+    #[must_use]
+    pub fn head(&self, tenant: &TenantId, end: LogPoint, recorded_at: DateTime<Utc>) -> Mac {
+        self.begin_head(tenant, end, recorded_at).finalize().into_bytes().into()
+    }
+
+    /// Whether a stored MAC is that of a head. An empty log needs none: there is nothing to believe.
+    pub(crate) fn vouches(
+        &self,
+        tenant: &TenantId,
+        end: LogPoint,
+        recorded_at: DateTime<Utc>,
+        stored: Option<&Mac>,
+    ) -> bool {
+        match stored {
+            _ if end.position == 0 => true,
+            None => !self.strict_heads.load(Ordering::Acquire),
+            Some(stored) => self.begin_head(tenant, end, recorded_at).verify_slice(stored).is_ok(),
+        }
+    }
+
+    fn begin_head(&self, tenant: &TenantId, end: LogPoint, recorded_at: DateTime<Utc>) -> Hmac<Sha256> {
         let mut mac = self.keyed.clone();
-        feed(&mut mac, b"adoption");
+        // No table with row MACs has this name.
+        feed(&mut mac, b"heads");
+        feed(&mut mac, tenant.as_str().as_bytes());
+        feed(&mut mac, &end.position.to_be_bytes());
+        feed(&mut mac, &end.hash);
+        feed(&mut mac, &recorded_at.timestamp_micros().to_be_bytes());
+        mac
+    }
+
+    /// MAC of the adoption times.
+    pub(crate) fn adoption(&self, what: Adopted, began: DateTime<Utc>, ended: Option<DateTime<Utc>>) -> Mac {
+        let mut mac = self.keyed.clone();
+        feed(
+            &mut mac,
+            match what {
+                Adopted::Rows => b"adoption",
+                Adopted::Heads => b"adoption of heads",
+            },
+        );
         feed(&mut mac, &began.timestamp_micros().to_be_bytes());
         if let Some(ended) = ended {
             feed(&mut mac, &ended.timestamp_micros().to_be_bytes());
@@ -410,8 +456,39 @@ mod tests {
             (fault.table, fault.key.as_str(), fault.has_mac),
             (Table::UniqueValues, "email", false)
         );
-        macs.allow_missing(true);
+        macs.allow_missing(Adopted::Rows, true);
         assert_eq!(row(&macs, "worked").check(None), Ok(()));
         assert!(row(&macs, "worked").check(Some(&[0; 32])).is_err());
+    }
+
+    #[test]
+    fn a_heads_mac_fits_its_own_tenant_position_hash_and_time_alone() {
+        let macs = RowMacs::new(&Keyring::generate().unwrap());
+        let (tenant, other) = (tenant("worked"), tenant("other"));
+        let point = |position, byte| LogPoint {
+            position,
+            hash: [byte; 32],
+        };
+        let (end, at) = (point(7, 1), DateTime::UNIX_EPOCH);
+        let mac = macs.head(&tenant, end, at);
+        assert!(macs.vouches(&tenant, end, at, Some(&mac)));
+        for (tenant, end, at) in [
+            (&other, end, at),
+            (&tenant, point(8, 1), at),
+            (&tenant, point(7, 2), at),
+            (&tenant, end, DateTime::from_timestamp_micros(1).unwrap()),
+        ] {
+            assert!(!macs.vouches(tenant, end, at, Some(&mac)), "{tenant} {end} {at}");
+        }
+        assert!(!macs.vouches(&tenant, end, at, None), "unless heads are being adopted");
+        macs.allow_missing(Adopted::Rows, true);
+        assert!(!macs.vouches(&tenant, end, at, None), "rows are, heads are not");
+        macs.allow_missing(Adopted::Heads, true);
+        assert!(macs.vouches(&tenant, end, at, None));
+        assert!(!macs.vouches(&tenant, end, at, Some(&[0; 32])));
+        assert!(
+            macs.vouches(&tenant, point(0, 0), at, None),
+            "an empty log needs no MAC"
+        );
     }
 }

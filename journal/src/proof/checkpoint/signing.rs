@@ -114,7 +114,7 @@ impl Journal {
     ) -> Result<Result<(LogEnd, Hash), Fault>, JournalError> {
         self.extend_tree(tenant).await?;
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        let end = verify::end(&mut transaction, tenant).await?;
+        let (end, is_vouched_for) = verify::signed_end(&mut transaction, &self.shared.macs, tenant).await?;
         if let Some(fault) = verify::compare_on(&mut transaction, tenant, &end, signed).await? {
             return Ok(Err(fault));
         }
@@ -127,6 +127,10 @@ impl Journal {
         if page.last().is_some_and(|event| event.hash != Some(end.hash)) {
             let position = end.position;
             return Ok(Err(Fault::HeadChanged { position }));
+        }
+        if !is_vouched_for {
+            let position = end.position;
+            return Ok(Err(Fault::HeadUnsigned { position }));
         }
         let Some((position, root)) = last else {
             let root = nodes::root(&mut transaction, tenant, end.position).await?;

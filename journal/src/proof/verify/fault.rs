@@ -43,6 +43,14 @@ pub enum Fault {
         /// Position of the last event.
         position: i64,
     },
+    /// The head is the last event's, and its MAC is not valid: events were added without the key file, or the MAC was changed.
+    #[error(
+        "the head has no valid MAC: the log up to position {position} was not written by a node of this installation"
+    )]
+    HeadUnsigned {
+        /// Position of the last event.
+        position: i64,
+    },
     #[error("the log was rewritten at position {position} or before: its hash there is not the one that was signed")]
     Rewritten {
         /// The signed position.
@@ -86,6 +94,7 @@ impl Fault {
             Self::Damaged { .. } => "damaged",
             Self::HeadMoved { .. } => "head_moved",
             Self::HeadChanged { .. } => "head_changed",
+            Self::HeadUnsigned { .. } => "head_unsigned",
             Self::Rewritten { .. } => "rewritten",
             Self::RootChanged { .. } => "root_changed",
             Self::TreeChanged { .. } => "tree_changed",
@@ -105,6 +114,7 @@ impl Fault {
             | Self::Unreadable { position, .. }
             | Self::Damaged { position, .. }
             | Self::HeadChanged { position }
+            | Self::HeadUnsigned { position }
             | Self::Rewritten { position }
             | Self::RootChanged { position }
             | Self::TreeChanged { position }

@@ -17,19 +17,22 @@ pub use walk::Walk;
 pub(crate) use walk::compare_on;
 
 use crate::{
+    beside::authenticity::RowMacs,
     error::JournalError,
     journal::Journal,
-    log::{chain::Hash, stored},
+    log::{
+        chain::Hash,
+        head::{self, StoredHead},
+        stored,
+    },
     proof::{
         checkpoint::SignedCheckpoint,
         merkle::{Node, nodes},
     },
 };
 use caudal_domain::{ids::TenantId, tenant_state::invariants::Violation};
-use caudal_postgres::Timestamp;
-use chrono::{DateTime, Utc};
 use readers::Readers;
-use sqlx::{PgConnection, Row as _};
+use sqlx::PgConnection;
 
 /// Events per page.
 pub(crate) const PAGE: i64 = 5_000;
@@ -56,17 +59,41 @@ impl Verification {
 
 /// The end of a log, on a connection whose transaction has set the tenant.
 pub(crate) async fn end(connection: &mut PgConnection, tenant: &TenantId) -> Result<LogEnd, JournalError> {
-    let row = sqlx::query("SELECT position, hash, recorded_at FROM journal.heads WHERE tenant = $1")
-        .bind(tenant.as_str())
-        .fetch_optional(connection)
-        .await?
-        .ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))?;
-    Ok(LogEnd {
-        position: row.try_get("position")?,
-        // A hash of another length, and 'infinity', read as values that no event has: the head contradicts its last event.
-        hash: row.try_get::<&[u8], _>("hash")?.try_into().unwrap_or_default(),
-        recorded_at: Timestamp::of(&row, "recorded_at")?.unwrap_or(DateTime::<Utc>::MIN_UTC),
-    })
+    Ok(log_end(&stored_end(connection, tenant).await?))
+}
+
+/// [`end`], and whether its MAC is valid.
+pub(crate) async fn signed_end(
+    connection: &mut PgConnection,
+    macs: &RowMacs,
+    tenant: &TenantId,
+) -> Result<(LogEnd, bool), JournalError> {
+    let found = stored_end(connection, tenant).await?;
+    Ok((log_end(&found), found.is_vouched_for(macs, tenant)))
+}
+
+/// The head with its MAC, on a connection whose transaction has set the tenant.
+pub(crate) async fn stored_end(connection: &mut PgConnection, tenant: &TenantId) -> Result<StoredHead, JournalError> {
+    let found = head::read_on(connection, tenant).await?;
+    found.ok_or_else(|| JournalError::UnknownTenant(tenant.clone()))
+}
+
+const fn log_end(found: &StoredHead) -> LogEnd {
+    LogEnd {
+        position: found.head.position,
+        hash: found.head.hash,
+        recorded_at: found.head.recorded_at,
+    }
+}
+
+/// Adds the check of the head's MAC, after all others: what contradicts the log itself is named first.
+fn with_the_head(mut verification: Verification, is_vouched_for: bool) -> Verification {
+    if verification.fault.is_none() && !is_vouched_for {
+        verification.fault = Some(Fault::HeadUnsigned {
+            position: verification.events,
+        });
+    }
+    verification
 }
 
 /// Fault for a wrong stored Merkle node.
@@ -101,7 +128,7 @@ impl Journal {
         checkpoints: &[SignedCheckpoint],
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
-        let (mut readers, end) = Readers::begin(&self.shared.database, tenant).await?;
+        let (mut readers, end, is_vouched_for) = Readers::begin(&self.shared, tenant).await?;
         let mut verifier = Verifier::new(tenant, checkpoints).taking_nodes();
         while readers.has_more() {
             let mut rows = copy::Rows::default();
@@ -129,13 +156,14 @@ impl Journal {
                 let fault = next.first().and_then(|next| verifier.link(&next.row()).err());
                 return Ok(match fault {
                     Some(fault) => verifier.stop(fault),
-                    None => verifier.finish_chain(&end),
+                    None => with_the_head(verifier.finish_chain(&end), is_vouched_for),
                 });
             }
         }
         let verification = verifier.finish_chain(&end);
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        with_the_tree(&mut transaction, tenant, verification).await
+        let verification = with_the_tree(&mut transaction, tenant, verification).await?;
+        Ok(with_the_head(verification, is_vouched_for))
     }
 
     /// Recomputes a tenant's chain from event 1, compares it with head and checkpoints, and checks the ledger.
@@ -150,7 +178,7 @@ impl Journal {
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Verification, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        let end = end(&mut transaction, tenant).await?;
+        let (end, is_vouched_for) = signed_end(&mut transaction, &self.shared.macs, tenant).await?;
         let mut verifier = Verifier::new(tenant, checkpoints).taking_nodes();
         loop {
             let events = stored::page(&mut transaction, tenant, verifier.position(), PAGE).await?;
@@ -164,7 +192,8 @@ impl Journal {
                 return Ok(verifier.stop(changed(&node)));
             }
             if events.is_empty() {
-                return with_the_tree(&mut transaction, tenant, verifier.finish(&end)).await;
+                let verification = with_the_tree(&mut transaction, tenant, verifier.finish(&end)).await?;
+                return Ok(with_the_head(verification, is_vouched_for));
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Parallel COPY of a log: several connections on one exported snapshot copy alternating ranges of positions, while
 //! earlier ranges are verified. PostgreSQL does the larger part of the work.
 
-use super::{copy, end, verifier::LogEnd};
-use crate::error::JournalError;
+use super::{copy, signed_end, verifier::LogEnd};
+use crate::{error::JournalError, journal::Shared};
 use caudal_domain::ids::TenantId;
-use caudal_postgres::Database;
 use futures::TryStreamExt as _;
 use sqlx::{Postgres, pool::PoolConnection};
 use tokio::{
@@ -34,11 +33,11 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    /// Starts copying. Returns the log's end in the same snapshot.
-    pub(super) async fn begin(database: &Database, tenant: &TenantId) -> Result<(Self, LogEnd), JournalError> {
-        let mut snapshots = database.begin_copies(tenant.as_str(), READERS).await?;
+    /// Starts copying. Returns the log's end in the same snapshot, and whether its MAC is valid.
+    pub(super) async fn begin(shared: &Shared, tenant: &TenantId) -> Result<(Self, LogEnd, bool), JournalError> {
+        let mut snapshots = shared.database.begin_copies(tenant.as_str(), READERS).await?;
         let first = snapshots.first_mut().ok_or_else(gone)?;
-        let end = end(first, tenant).await?;
+        let (end, is_vouched_for) = signed_end(first, &shared.macs, tenant).await?;
         let last = usize::try_from(end.position / RANGE).unwrap_or_default();
         let (mut parts, mut readers) = (Vec::new(), JoinSet::new());
         for (number, snapshot) in snapshots.into_iter().enumerate() {
@@ -57,7 +56,7 @@ impl Readers {
             last,
             _readers: readers,
         };
-        Ok((begun, end))
+        Ok((begun, end, is_vouched_for))
     }
 
     pub(super) const fn has_more(&self) -> bool {

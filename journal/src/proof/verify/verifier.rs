@@ -34,6 +34,17 @@ pub struct LogEnd {
     pub recorded_at: DateTime<Utc>,
 }
 
+impl LogEnd {
+    /// Position and hash.
+    #[must_use]
+    pub const fn point(&self) -> LogPoint {
+        LogPoint {
+            position: self.position,
+            hash: self.hash,
+        }
+    }
+}
+
 /// Verifies a tenant's log from event 1.
 #[derive(Clone, Debug)]
 pub struct Verifier<'a> {

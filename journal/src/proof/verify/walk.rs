@@ -1,7 +1,7 @@
 //! Continuous verification, one page at a time for as long as a node runs: each page continues from the saved state.
 //! Also compares signed checkpoints with a log directly.
 
-use super::{Fault, LogEnd, Verifier, Walked, end};
+use super::{Fault, LogEnd, Verifier, Walked, end, signed_end};
 use crate::{
     error::JournalError,
     journal::Journal,
@@ -40,7 +40,7 @@ impl Journal {
         limit: i64,
     ) -> Result<Walk, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
-        let end = end(&mut transaction, tenant).await?;
+        let (end, is_vouched_for) = signed_end(&mut transaction, &self.shared.macs, tenant).await?;
         let overlap = i64::from(walked.position > 0);
         let page = stored::page(&mut transaction, tenant, walked.position - overlap, limit + overlap).await?;
         let mut events = page.iter();
@@ -62,11 +62,21 @@ impl Journal {
         if let Some(node) = nodes::first_changed(&mut transaction, tenant, &verifier.take_nodes()).await? {
             return Ok(Walk::Fault(super::changed(&node)));
         }
-        *walked = verifier.walked();
+        let reached = verifier.walked();
+        let fault = if is_last {
+            verifier.finish_chain(&end).fault
+        } else {
+            None
+        };
+        if is_last && fault.is_none() && !is_vouched_for {
+            let position = end.position;
+            return Ok(Walk::Fault(Fault::HeadUnsigned { position }));
+        }
+        *walked = reached;
         if !is_last {
             return Ok(Walk::More);
         }
-        if let Some(fault) = verifier.finish_chain(&end).fault {
+        if let Some(fault) = fault {
             return Ok(Walk::Fault(fault));
         }
         if let Some(position) = nodes::beyond_the_log(&mut transaction, tenant).await? {

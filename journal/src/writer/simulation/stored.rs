@@ -10,7 +10,7 @@ use crate::{
     log::{
         append::{Append, Appended},
         chain,
-        head::Head,
+        head::{Head, StoredHead},
         stored::StoredEvent,
         tenant_log::AppendError,
     },
@@ -41,6 +41,7 @@ type UniqueValueRow = (UniqueValueKind, Uuid, Option<([u8; 32], Mac)>);
 #[derive(Clone)]
 pub(super) struct Stored {
     pub(super) head: Head,
+    head_mac: Option<Mac>,
     pub(super) events: Vec<Arc<StoredEvent>>,
     pub(super) idempotency_records: Arc<HashMap<IdempotencyRecordKey, Record>>,
     pub(super) unique_values: Arc<BTreeMap<UniqueValueKey, (Uuid, Mac)>>,
@@ -51,6 +52,7 @@ pub(super) struct Stored {
 pub(super) struct Batch {
     pub(super) base: Head,
     pub(super) end: Head,
+    mac: Mac,
     pub(super) events: Vec<Arc<StoredEvent>>,
     idempotency_records: Vec<(IdempotencyRecordKey, IdempotencyRecord, Mac)>,
     unique_values: Vec<UniqueValueRow>,
@@ -84,6 +86,7 @@ impl Batch {
         Self {
             base: *append.base(),
             end,
+            mac: append.mac(macs, tenant),
             events: append.stored_events().into_iter().map(Arc::new).collect(),
             idempotency_records: idempotency_records.collect(),
             unique_values: unique_values.collect(),
@@ -101,6 +104,7 @@ impl Stored {
                 epoch: 0,
                 recorded_at: DateTime::UNIX_EPOCH,
             },
+            head_mac: None,
             events: Vec::new(),
             idempotency_records: Arc::default(),
             unique_values: Arc::default(),
@@ -108,7 +112,15 @@ impl Stored {
         }
     }
 
-    /// `journal.append_columns`: all of it, or nothing.
+    /// The head with its MAC.
+    pub(super) const fn stored_head(&self) -> StoredHead {
+        StoredHead {
+            head: self.head,
+            mac: self.head_mac,
+        }
+    }
+
+    /// `journal.append_signed`: all of it, or nothing.
     pub(super) fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
         let (head, base) = (&self.head, &batch.base);
         let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))
@@ -181,6 +193,7 @@ impl Stored {
             epoch: self.head.epoch,
             ..batch.end
         };
+        next.head_mac = Some(batch.mac);
         *self = next;
         Ok(Appended::Durable)
     }

@@ -6,7 +6,7 @@ use crate::{
     history::Reports,
     log::{
         append::{Append, Appended},
-        head::Head,
+        head::{Head, StoredHead},
         stored::StoredEvent,
         tenant_log::{AppendError, Fact, Take, TenantLog, WantedFacts},
     },
@@ -34,18 +34,18 @@ impl Drop for ModelLog {
 }
 
 impl TenantLog for ModelLog {
-    async fn head(&mut self) -> Result<Head, JournalError> {
-        self.read(|stored| stored.head).await
+    async fn head(&mut self) -> Result<StoredHead, JournalError> {
+        self.read(Stored::stored_head).await
     }
 
-    async fn lock(&mut self) -> Result<Head, JournalError> {
+    async fn lock(&mut self) -> Result<StoredHead, JournalError> {
         self.unlock();
         loop {
             let generation = self.model.server().generation;
-            let head = self.read(|stored| stored.head).await?;
+            let head = self.read(Stored::stored_head).await?;
             let mut server = self.model.server();
             let log = &server.logs[self.at];
-            if server.generation == generation && log.lock.is_none() && log.stored.head == head {
+            if server.generation == generation && log.lock.is_none() && log.stored.stored_head() == head {
                 server.locks += 1;
                 self.lock = Some(server.locks);
                 server.logs[self.at].lock = self.lock;
