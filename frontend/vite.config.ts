@@ -47,7 +47,8 @@ const SHELL = new RegExp(
     'node_modules/(@floating-ui|@reduxjs|use-sync-external-store|immer|react-redux|redux|redux-thunk|reselect)/',
     'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib|get-nonce)/',
     'node_modules/@mantine/core/esm/(utils|core|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
-    'src/api/',
+    // Without what only other pages without login and a few screens use.
+    'src/api/(?!pass(keyLogin|wordPolicy)\\.)',
     'src/shared/lib/(dates|decimal|historyStep|returnFocus|unsaved)\\.',
     'src/shared/ui/(Confirm(?!Act)|Dialog|Facts|Failure|Money(?!Input)|breakpoints|toasts/)',
     'src/shared/ui/form/(DialogStep|UnsavedGuard|useWayOut)\\.',

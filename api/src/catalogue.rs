@@ -193,6 +193,7 @@ catalogue! {
     "import_currency_differs": "Este importe va en {currency}, y la celda lleva otra moneda u otro texto. Corrija la celda.", "This amount is in {currency}, and the cell has another currency or another text. Correct the cell.";
     "import_customer_ambiguous": "Hay varios clientes con este nombre. Añada el documento o el teléfono.", "There are several customers of this name. Add the document or the phone.";
     "import_damaged": "El archivo está incompleto o dañado.", "The file is cut off or damaged.";
+    "import_date_order_unknown": "Tanto puede ser {dayFirst} como {monthFirst}, y las fechas del archivo no muestran si va primero el día o el mes. Elija en las columnas cómo están escritas, o escriba esta como {dayFirst}.", "It may be {dayFirst} as well as {monthFirst}, and the dates of the file do not show whether the day or the month comes first. Say with the columns how they are written, or write this one as {dayFirst}.";
     "import_decimal_unknown": "Tanto puede ser {whole} como {fraction}. Elija en las columnas cómo están escritos los números, o escriba este con dos decimales.", "It may be {whole} as well as {fraction}. Say with the columns how numbers are written, or write this one with two decimals.";
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El archivo no tiene filas visibles.", "The file has no visible rows.";
@@ -566,6 +567,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("count", ValueKind::Count),
     ("country", ValueKind::Text),
     ("currency", ValueKind::Text),
+    ("dayFirst", ValueKind::Text),
     ("days", ValueKind::Count),
     ("expected", ValueKind::Count),
     ("file", ValueKind::Text),
@@ -576,6 +578,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("id", ValueKind::Text),
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
+    ("monthFirst", ValueKind::Text),
     ("outstanding", ValueKind::Amount),
     ("permission", ValueKind::Text),
     ("position", ValueKind::Count),

@@ -23,7 +23,7 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Uploads, possibly from a telephone.
 const UPLOAD_PATIENCE: Duration = Duration::from_secs(180);
-/// Files that are written completely before the answer begins.
+/// Files that are written completely before the answer begins, and exports of dossiers: they read all customers.
 const FILE_PATIENCE: Duration = Duration::from_secs(900);
 
 /// Middleware: aborts a request after its timeout with a 503, and answers a panic with a 500. A running command continues in its tenant's writer, and
@@ -63,7 +63,9 @@ fn patience(request: &ServiceRequest) -> Duration {
     let is_upload = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
     if is_upload {
         UPLOAD_PATIENCE
-    } else if QueryFields::read(request.query_string()).is_ok_and(|fields| fields.get(FORMAT).is_some()) {
+    } else if request.path().trim_end_matches('/').ends_with("/dossiers")
+        || QueryFields::read(request.query_string()).is_ok_and(|fields| fields.get(FORMAT).is_some())
+    {
         FILE_PATIENCE
     } else {
         PATIENCE

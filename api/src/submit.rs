@@ -19,7 +19,7 @@ use caudal_domain::{
     approval::ProposalCommand,
     ids::{CustomerId, PartyId, ProposalId},
 };
-use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, WithCauses};
+use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, SubmitError, WithCauses};
 use caudal_projections::{
     ReadTransaction, Scope, proposal,
     refs::{self, Ref},
@@ -77,6 +77,32 @@ impl Submit {
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
+    }
+
+    /// What an earlier sending of the request did, or proposed, under its own idempotency key; `None` for a new key, and for a preview.
+    /// Keys are looked up before a command is decided, so the given one must be a command that is always refused: it leaves a new
+    /// key unused.
+    ///
+    /// # Errors
+    /// 422 `idempotency_key_reused` for the key of another request; why the key could not be looked up.
+    pub async fn repeats(&self, refused: Command) -> Result<Option<Done>, ApiError> {
+        if self.previews || self.key.is_none() {
+            return Ok(None);
+        }
+        let stream = refused.stream().id;
+        let submission = self.submission(refused, None, self.key.clone()).await?;
+        match self.app.journal.submit(&self.caller.tenant, submission).await {
+            Ok(committed) => {
+                Notes::committed(&self.request, stream, committed.position, committed.replayed);
+                Ok(Some(Done {
+                    answer: committed.answer,
+                    position: committed.position,
+                    replayed: committed.replayed,
+                }))
+            }
+            Err(SubmitError::Refused(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Gives a command that follows from a decision which the caller has just approved, in the name of the decision's maker. Where

@@ -47,16 +47,20 @@ const CUT: &str = "
     UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
       FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = (SELECT max(position) FROM journal.events)";
 
-/// Appends a copy of the last event, with a right chain and a head that fits.
+/// Appends a copy of an event, with a right chain and a head that fits.
 const FORGED: &str = "
 DO $$
 DECLARE
     e journal.events;
+    last journal.events;
 BEGIN
-    SELECT * INTO e FROM journal.events ORDER BY position DESC LIMIT 1;
-    e.position := e.position + 1;
-    e.aggregate_id := gen_random_uuid()::text;
-    e.sequence := 1;
+    SELECT * INTO last FROM journal.events ORDER BY position DESC LIMIT 1;
+    -- A personal part is readable at its own event alone.
+    SELECT * INTO e FROM journal.events WHERE payload->'personal' IS NULL ORDER BY position DESC LIMIT 1;
+    SELECT max(sequence) + 1 INTO e.sequence FROM journal.events WHERE aggregate_id = e.aggregate_id;
+    e.position := last.position + 1;
+    e.recorded_at := last.recorded_at;
+    e.hash := last.hash;
     e.hash := sha256(convert_to('caudal.event.1', 'UTF8') || e.hash
         || int8send(octet_length(e.tenant)) || convert_to(e.tenant, 'UTF8') || int8send(e.position)
         || int8send(octet_length(convert_to(e.aggregate_type, 'UTF8'))) || convert_to(e.aggregate_type, 'UTF8')

@@ -184,6 +184,10 @@ it('a draft sale survives a reload, a killed tab and the session’s end, and th
         }),
   );
   await next.getByRole('textbox', { name: /^Envía/ }).fill('74');
+  const again = next.getByRole('dialog', { name: 'Entre otra vez para seguir' });
+  await again.getByText('La sesión terminó. Vuelva a entrar para seguir donde estaba.').waitFor();
+  expect(await lookAt(next, 'sale-session-again')).toEqual([]);
+  await again.getByRole('button', { name: 'Salir sin guardar' }).click();
   await next.getByText('La sesión terminó. Vuelva a entrar para seguir donde estaba.').waitFor();
   await next.getByText('Lo que dejó a medias (1) sigue aquí.').waitFor();
   expect(await lookAt(next, 'sale-session-ended')).toEqual([]);

@@ -198,6 +198,60 @@ it('an idle session asks, and is logged out without an answer', async () => {
   await context.close();
 });
 
+it('a form whose session is ended goes on after the login of its owner, and is gone with that of somebody else', async () => {
+  const own = await visit(browser, {
+    ...server,
+    email: OWN.email,
+    password: PASSWORD,
+    size: DESKTOP,
+    path: '/users/profile/',
+  });
+  const { page } = own;
+  const elsewhere = await new Client(server.base, server.tenant).login(OWN.email, PASSWORD);
+  const endFromElsewhere = () => elsewhere.call('DELETE', '/sessions');
+  const name = page.getByRole('textbox', { name: 'Nombre', exact: true });
+  const again = page.getByRole('dialog', { name: 'Entre otra vez para seguir' });
+  await settled(page);
+  await name.fill('Yamila Otero Sosa');
+  await endFromElsewhere();
+  await again.getByText('La sesión terminó.').waitFor();
+  // Nothing of the page is shown meanwhile, whatever key is pressed.
+  expect(await page.locator('#root').isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#root').isVisible()).toBe(false);
+  await own.shot('sessions-again');
+  expect(await again.locator('input[name=email]').inputValue()).toBe(OWN.email);
+  const password = again.locator('input[name=password]');
+  await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
+  await password.fill('Equivocada#1');
+  await again.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await again.getByRole('alert').waitFor();
+  await password.fill(PASSWORD);
+  await again.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await again.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/users/profile/');
+  expect(await name.inputValue()).toBe('Yamila Otero Sosa');
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+  // Nothing was saved by the login.
+  await page.getByRole('button', { name: 'Menú de Yamila Otero', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Perfil guardado');
+  await page.getByRole('button', { name: 'Menú de Yamila Otero Sosa' }).waitFor();
+
+  await name.fill('Nadie más lo lee');
+  await endFromElsewhere();
+  await again.waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await logIn(other, 'internal@caudal.demo', PASSWORD);
+  await other.waitForURL('**/home');
+  await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
+  expect(await name.count()).toBe(0);
+  expect(await again.count()).toBe(0);
+  expect(own.complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+  await page.context().close();
+});
+
 it('a user changes name, picture and password; a wrong current password is refused at its field', async () => {
   const own = await visit(browser, {
     ...server,

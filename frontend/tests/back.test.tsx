@@ -144,12 +144,15 @@ describe('by rule', () => {
     const without = having(/step=\{false\}/).sort();
     expect(without).toEqual([
       'entities/money/ReviewedModal.tsx',
+      'features/auth/LogInAgain.tsx',
       'shared/ui/form/FormConfirm.tsx',
       'shared/ui/form/FormModal.tsx',
       'shared/ui/form/UnsavedGuard.tsx',
       'shared/ui/form/useWayOut.tsx',
     ]);
-    const questions = ['shared/ui/form/UnsavedGuard.tsx', 'shared/ui/form/useWayOut.tsx'];
+    // Over a page with unsaved changes, whose guard asks before a step back.
+    const again = 'features/auth/LogInAgain.tsx';
+    const questions = [again, 'shared/ui/form/UnsavedGuard.tsx', 'shared/ui/form/useWayOut.tsx'];
     const ownWay = having(/useWayOut\(/).filter((name) => !questions.includes(name));
     expect(ownWay.sort()).toEqual(without.filter((name) => !questions.includes(name)));
   });

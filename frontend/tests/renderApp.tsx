@@ -17,7 +17,8 @@ export function startServer() {
   });
   afterEach(() => {
     server.resetHandlers();
-    closeSession();
+    // As by a logout: no page stays.
+    closeSession(null);
   });
   afterAll(() => server.close());
   return server;

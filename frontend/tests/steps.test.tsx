@@ -34,6 +34,7 @@ beforeAll(async () => {
   await Promise.all([
     import('~/app/shell/Shell'),
     import('~/features/nomenclators/CurrenciesPage'),
+    import('~/features/auth/LogInAgain'),
     import('~/features/auth/LoginPage'),
     import('~/features/auth/SessionEndNotice'),
   ]);
@@ -115,6 +116,8 @@ it('a half-typed sale survives the end of the session', async () => {
   const kept = () => listDrafts(`default/${profiles.agency.id}`);
   await waitFor(async () => expect(await kept()).toEqual([expect.stringMatching(/^sale\//)]));
   await act(() => endSession('idle'));
+  // On the page, for who logs in again; and as a draft, for who leaves it.
+  await userEvent.click(await screen.findByRole('button', { name: 'Salir sin guardar' }));
   await screen.findByText(/Lo que dejó a medias/);
   first.unmount();
   logIn();

@@ -12,7 +12,7 @@ use crate::{
         proofs,
         reader::{self, ReadFault, Table},
         store,
-        values::{Decimal, folded},
+        values::{DateOrder, Decimal, folded},
     },
     language::Language,
 };
@@ -64,6 +64,9 @@ pub struct Rehearse {
     /// How numbers are written, where the file does not show it: `point` as in 1,234.50, `comma` as in 1.234,50
     #[arg(long, value_name = "SEPARATOR", value_parser = decimal)]
     decimal: Option<Decimal>,
+    /// How dates are written, where the file does not show it: `day-first` as in 31/12/2026, `month-first` as in 12/31/2026
+    #[arg(long, value_name = "ORDER", value_parser = dates)]
+    dates: Option<DateOrder>,
     /// The ZIP of proofs of a list of completions
     #[arg(long, value_name = "ZIP")]
     proofs: Option<PathBuf>,
@@ -90,6 +93,14 @@ fn decimal(text: &str) -> Result<Decimal, String> {
         "point" => Ok(Decimal::Point),
         "comma" => Ok(Decimal::Comma),
         _ => Err("point or comma".to_owned()),
+    }
+}
+
+fn dates(text: &str) -> Result<DateOrder, String> {
+    match text {
+        "day-first" => Ok(DateOrder::DayFirst),
+        "month-first" => Ok(DateOrder::MonthFirst),
+        _ => Err("day-first or month-first".to_owned()),
     }
 }
 
@@ -146,8 +157,9 @@ impl Rehearse {
             mapping.constants.insert(field.clone(), text.clone());
         }
         // A column that is said may be another than the guessed one.
-        mapping = mapping.with_decimal_of(self.kind, table);
+        mapping = mapping.as_shown_by(self.kind, table);
         mapping.decimal = self.decimal.or(mapping.decimal);
+        mapping.dates = self.dates.or(mapping.dates);
         mapping.check(self.kind, table.headers.len()).map_err(|errors| {
             let told = errors.iter().map(|error| {
                 let text = catalogue::text(error.code, Language::English, &error.params);

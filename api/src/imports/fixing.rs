@@ -4,7 +4,7 @@
 use super::{
     import::ShownRow,
     reader::{DIGITS_LOST, NO_VALUE, NUMBER, Table, shown},
-    values::Decimal,
+    values::{Decimal, is_in_mark},
 };
 use crate::{catalogue, language::Language};
 use caudal_domain::refusal::Params;
@@ -149,10 +149,16 @@ pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Re
     for (line, row) in (1_u32..).zip(rows) {
         let cells = row.cells.as_deref().unwrap_or_default();
         for (column, cell) in (0_u16..).zip(cells) {
-            match cell.strip_prefix(NUMBER).and_then(|digits| digits.parse::<f64>().ok()) {
-                // As the workbook had it: nothing is computed with it.
-                Some(number) => sheet.write_number(line, column, number)?,
-                None => sheet.write_string_with_format(line, column, written(cell), &text)?,
+            let typed = cell.strip_prefix(NUMBER).unwrap_or_default();
+            let (digits, beside) = typed.split_once(' ').unwrap_or((typed, ""));
+            // As the workbook had it: nothing is computed with it.
+            match digits.parse::<f64>() {
+                Ok(number) if beside.is_empty() => sheet.write_number(line, column, number)?,
+                Ok(number) if beside.chars().all(|c| c == ' ' || is_in_mark(c)) => {
+                    let format = Format::new().set_num_format(format!("General \"{beside}\""));
+                    sheet.write_number_with_format(line, column, number, &format)?
+                }
+                _ => sheet.write_string_with_format(line, column, written(cell), &text)?,
             };
         }
         sheet.write_string(line, last, errors_of(row, headers, language))?;
@@ -211,6 +217,25 @@ mod tests {
         let text = csv(&headers, &rows, Decimal::Point, Language::Spanish).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("\r\nAna,'=1+1: "), "{text}");
+    }
+
+    #[test]
+    fn a_number_keeps_the_currency_of_its_format_in_the_workbook_of_errors() {
+        let amounts = ["\u{1}1.234 CUP", "\u{1}20 €", "\u{1}5 $ USD", "\u{1}7"].map(str::to_owned);
+        let row = |(row, amount): (i32, &String)| ShownRow {
+            row,
+            line: row + 2,
+            cells: Some(vec![amount.clone()]),
+            preview: Some(Outcome::of(RowResult::Refused)),
+            result: None,
+            left_out: false,
+        };
+        let rows: Vec<_> = (0..).zip(&amounts).map(row).collect();
+        let book = workbook(&["Importe".to_owned()], &rows, Language::Spanish).unwrap();
+        let mut table = reader::read(&book).unwrap();
+        take_back(&mut table);
+        let read: Vec<_> = table.rows.into_iter().flat_map(|row| row.cells).collect();
+        assert_eq!(read, amounts);
     }
 
     #[test]

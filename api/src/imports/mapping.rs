@@ -55,8 +55,10 @@ pub struct Mapping {
     /// may have thousands or decimals, such as `1.500`, is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decimal: Option<Decimal>,
-    #[serde(default)]
-    pub dates: DateOrder,
+    /// The order of days and months, as the file's dates show or a person says. Absent where neither does: then a date that is
+    /// another day in the other order, such as `03/04/2026`, is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dates: Option<DateOrder>,
     /// Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
     /// rows pay out or open, and the run does not begin while they differ. Opening balances need them.
     #[serde(default)]
@@ -70,7 +72,7 @@ pub struct Mapping {
 /// Guesses the mapping of a table.
 pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
     let mut mapping = Mapping::default();
-    // Contents of columns and the order of days are guessed from the first rows.
+    // Contents of columns are guessed from the first rows.
     let sample = table.rows.get(..SAMPLE).unwrap_or(&table.rows);
     let headers: Vec<String> = table.headers.iter().map(|header| values::folded(header)).collect();
     let mut taken = vec![false; headers.len()];
@@ -119,18 +121,18 @@ pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
             }
         }
     }
-    let texts = |column| cells(sample, column).filter(|cell| !cell.starts_with(NUMBER));
-    let days = mapping
-        .of_shape(kind, Shape::Date)
-        .chain(mapping.of_shape(kind, Shape::Moment));
-    let dates = days.flat_map(texts).find_map(values::order_of);
-    mapping.dates = dates.unwrap_or(mapping.dates);
-    mapping.with_decimal_of(kind, table)
+    mapping.as_shown_by(kind, table)
 }
 
 fn cells(rows: &[RawRow], column: usize) -> impl Iterator<Item = &str> {
     let cells = rows.iter().filter_map(move |row| row.cells.get(column));
     cells.map(String::as_str).filter(|cell| !shown(cell).trim().is_empty())
+}
+
+/// What all that show something show alike.
+fn only<T: PartialEq>(mut shown: impl Iterator<Item = T>) -> Option<T> {
+    let first = shown.next()?;
+    shown.all(|other| other == first).then_some(first)
 }
 
 impl Mapping {
@@ -144,16 +146,34 @@ impl Mapping {
     fn decimal_of(&self, kind: ImportKind, table: &Table) -> Option<Decimal> {
         let amounts = self.of_shape(kind, Shape::Number);
         let amounts = amounts.flat_map(|column| cells(&table.rows, column));
-        let mut told = amounts.filter_map(values::decimal_of);
-        let first = told.next()?;
-        told.all(|other| other == first).then_some(first)
+        only(amounts.filter_map(values::decimal_of))
     }
 
-    /// The mapping with the decimal separator that a file shows.
+    /// Columns of days, with a time or without.
+    fn days(&self, kind: ImportKind) -> impl Iterator<Item = usize> {
+        let days = self.of_shape(kind, Shape::Date);
+        days.chain(self.of_shape(kind, Shape::Moment))
+    }
+
+    /// Whether the order of days and months is neither said nor shown, and a column has them.
     #[must_use]
-    pub fn with_decimal_of(self, kind: ImportKind, table: &Table) -> Self {
+    pub fn lacks_order(&self, kind: ImportKind) -> bool {
+        self.dates.is_none() && self.days(kind).next().is_some()
+    }
+
+    /// The orders of days and months that the dates of some rows show, of those that show one.
+    pub fn orders_of(&self, kind: ImportKind, rows: &[RawRow]) -> impl Iterator<Item = DateOrder> {
+        let days = self.days(kind).flat_map(move |column| cells(rows, column));
+        let texts = days.filter(|cell| !cell.starts_with(NUMBER));
+        texts.filter_map(values::order_of)
+    }
+
+    /// The mapping with the decimal separator, and the order of days and months, that a file shows.
+    #[must_use]
+    pub fn as_shown_by(self, kind: ImportKind, table: &Table) -> Self {
         let decimal = self.decimal_of(kind, table);
-        Self { decimal, ..self }
+        let dates = only(self.orders_of(kind, &table.rows));
+        Self { decimal, dates, ..self }
     }
 
     /// Checks a mapping that a person has corrected.
@@ -197,8 +217,8 @@ impl Mapping {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// What is kept for files with the same headers. The totals, the seller and the decimal separator belong to one file, and so do
-    /// values that may be of a person: the mapping outlives the file.
+    /// What is kept for files with the same headers. The totals, the seller, the decimal separator and the order of dates belong to
+    /// one file, and so do values that may be of a person: the mapping outlives the file.
     #[must_use]
     pub fn kept(mut self) -> Self {
         self.constants
@@ -207,6 +227,7 @@ impl Mapping {
             expected: BTreeMap::new(),
             owner: None,
             decimal: None,
+            dates: None,
             ..self
         }
     }
@@ -392,7 +413,67 @@ mod tests {
             };
             assert_eq!(amount(&said), Ok(expected.to_owned()));
             // Another file with the same headers says it again.
-            assert!(amount(&said.kept().with_decimal_of(kind, &table)).is_err());
+            assert!(amount(&said.kept().as_shown_by(kind, &table)).is_err());
         }
+    }
+
+    #[test]
+    fn the_order_of_dates_is_the_one_that_the_file_shows_or_is_not_known() {
+        let guessed = |rows: &[&str]| {
+            let file = format!("Nombre;Expedido;Vence\n{}\n", rows.join("\n"));
+            let table = reader::read(file.as_bytes()).unwrap();
+            (guess(ImportKind::Issuers, &table), table)
+        };
+        let dates = |rows: &[&str]| guessed(rows).0.dates;
+        assert_eq!(dates(&["Ana;03/04/1980;", "Eva;05/05/1981;"]), None);
+        assert_eq!(
+            dates(&["Ana;03/04/1980;", "Eva;25/12/1981;"]),
+            Some(DateOrder::DayFirst),
+            "another row"
+        );
+        assert_eq!(
+            dates(&["Ana;03/04/1980;12/31/2030"]),
+            Some(DateOrder::MonthFirst),
+            "another column"
+        );
+        assert_eq!(dates(&["Ana;25/12/1980;12/31/2030"]), None, "both");
+        let late = [vec!["Ana;03/04/1980;"; SAMPLE], vec!["Ana;25/12/1980;"]].concat();
+        assert_eq!(dates(&late), Some(DateOrder::DayFirst), "in a late row");
+
+        let (unknown, table) = guessed(&["Ana;03/04/1980;"]);
+        let kind = ImportKind::Issuers;
+        assert!(unknown.lacks_order(kind));
+        let field = "personalIdentificationIssueDate";
+        let issued = |mapping: &Mapping| {
+            let values = mapping.values(kind, &table.rows[0]);
+            values.map(|values| values.get(field).map(str::to_owned))
+        };
+        let refused = issued(&unknown).unwrap_err();
+        assert_eq!(
+            (&*refused[0].field, refused[0].code),
+            (field, "import_date_order_unknown")
+        );
+        for (order, expected) in [
+            (DateOrder::DayFirst, "1980-04-03"),
+            (DateOrder::MonthFirst, "1980-03-04"),
+        ] {
+            let said = Mapping {
+                dates: Some(order),
+                ..unknown.clone()
+            };
+            assert_eq!(issued(&said), Ok(Some(expected.to_owned())));
+            assert!(!said.lacks_order(kind));
+            assert!(
+                issued(&said.kept().as_shown_by(kind, &table)).is_err(),
+                "of another file"
+            );
+        }
+    }
+
+    #[test]
+    fn a_mapping_of_an_earlier_version_keeps_its_order_of_dates() {
+        let stored = r#"{"columns":{"name":0},"constants":{},"dates":"dayFirst","expected":{},"owner":null}"#;
+        let mapping: Mapping = serde_json::from_str(stored).unwrap();
+        assert_eq!(mapping.dates, Some(DateOrder::DayFirst));
     }
 }

@@ -18,12 +18,11 @@ pub enum Decimal {
 }
 
 /// The order of a file's dates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportDateOrder)]
 pub enum DateOrder {
     /// `31/12/2026`
-    #[default]
     DayFirst,
     /// `12/31/2026`
     MonthFirst,
@@ -103,10 +102,10 @@ pub fn number(cell: &str, decimal: Option<Decimal>) -> Result<Number, CellFault>
         return Err(CellFault::of("import_digits_lost"));
     }
     if let Some(typed) = cell.strip_prefix(NUMBER) {
-        let (text, currency) = typed.split_once(' ').unzip();
+        let mut parts = typed.split(' ').map(str::to_owned);
         return Ok(Number {
-            text: text.unwrap_or(typed).to_owned(),
-            marks: currency.map(str::to_owned).into_iter().collect(),
+            text: parts.next().unwrap_or_default(),
+            marks: parts.collect(),
         });
     }
     let Some(written) = Written::of(cell) else {
@@ -218,7 +217,7 @@ impl<'a> Written<'a> {
 }
 
 /// Whether a character may be in the code or the sign of a currency.
-fn is_in_mark(c: char) -> bool {
+pub(super) fn is_in_mark(c: char) -> bool {
     // Signs of currencies: cent to yen, and the block of the others.
     c.is_alphabetic() || c == '$' || matches!(c, '\u{A2}'..='\u{A5}' | '\u{20A0}'..='\u{20CF}')
 }
@@ -238,55 +237,72 @@ const SECONDS_OF_DAY: f64 = 86_400.0;
 pub const MOMENT: &str = "%Y-%m-%dT%H:%M:%S";
 
 /// A day as `YYYY-MM-DD`. What is no day is returned as it is, so that the field's own rule refuses it.
-pub fn date(cell: &str, order: DateOrder) -> String {
+///
+/// # Errors
+/// The fault of a date that is another day in the other order, where the order is not known.
+pub fn date(cell: &str, order: Option<DateOrder>) -> Result<String, CellFault> {
     let text = cell.trim_start_matches(NUMBER).trim();
     if let Some((day, _)) = serial(text) {
-        return day.to_string();
+        return Ok(day.to_string());
     }
-    // A time after the day is left out.
-    let day = text.split([' ', 'T']).next().unwrap_or_default();
+    let [day_first, month_first] = in_both_orders(text);
+    let day = match (order, day_first, month_first) {
+        (None, Some(day), Some(other)) if day != other => {
+            return Err(CellFault {
+                code: "import_date_order_unknown",
+                params: [("dayFirst", day.to_string()), ("monthFirst", other.to_string())].into(),
+            });
+        }
+        (Some(DateOrder::DayFirst), day, _) | (Some(DateOrder::MonthFirst), _, day) => day,
+        (None, ..) => day_first.or(month_first),
+    };
+    Ok(day.map_or_else(|| text.to_owned(), |day| day.to_string()))
+}
+
+/// The day that a text is with the day first, and with the month first. A time after it is left out.
+fn in_both_orders(text: &str) -> [Option<NaiveDate>; 2] {
+    let day = text.trim().split([' ', 'T']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split(['/', '-', '.']).collect();
     let [a, b, c] = parts.as_slice() else {
-        return text.to_owned();
+        return [None; 2];
     };
-    let parsed = (|| {
-        let (a, b, c): (u32, u32, u32) = (a.parse().ok()?, b.parse().ok()?, c.parse().ok()?);
-        let (year, month, day) = if parts.first().is_some_and(|part| part.len() == 4) {
-            (a, b, c)
-        } else {
-            // A year of two digits would be guessed: documents expire in 31, and were issued in 98.
-            parts.last().filter(|part| part.len() == 4)?;
-            match order {
-                DateOrder::DayFirst => (c, b, a),
-                DateOrder::MonthFirst => (c, a, b),
-            }
-        };
-        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
-    })();
-    parsed.map_or_else(|| text.to_owned(), |day| day.to_string())
+    let of = |year: &str, month: &str, day: &str| {
+        NaiveDate::from_ymd_opt(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+    };
+    if a.len() == 4 {
+        return [of(a, b, c); 2];
+    }
+    // A year of two digits would be guessed: documents expire in 31, and were issued in 98.
+    if c.len() != 4 {
+        return [None; 2];
+    }
+    [of(c, b, a), of(c, a, b)]
 }
 
 /// A day as `YYYY-MM-DD`, with its time as `YYYY-MM-DDTHH:MM:SS` where the cell has one. What is no day is returned as it is.
-pub fn moment(cell: &str, order: DateOrder) -> String {
+///
+/// # Errors
+/// As [`date`].
+pub fn moment(cell: &str, order: Option<DateOrder>) -> Result<String, CellFault> {
     if let Some((day, seconds)) = serial(cell.trim_start_matches(NUMBER).trim()) {
         let at = day.and_time(NaiveTime::MIN) + TimeDelta::seconds(seconds);
-        return match seconds {
+        return Ok(match seconds {
             0 => day.to_string(),
             _ => at.format(MOMENT).to_string(),
-        };
+        });
     }
-    let day = date(cell, order);
+    let day = date(cell, order)?;
     let time = cell.trim().split_once([' ', 'T']).map(|(_, time)| time.trim());
     let Some(time) = time.filter(|_| day.parse::<NaiveDate>().is_ok()) else {
-        return day;
+        return Ok(day);
     };
     let read = ["%H:%M", "%H:%M:%S"]
         .iter()
         .find_map(|way| NaiveTime::parse_from_str(time, way).ok());
-    read.map_or_else(
+    Ok(read.map_or_else(
         || cell.trim().to_owned(),
         |time| format!("{day}T{}", time.format("%H:%M:%S")),
-    )
+    ))
 }
 
 /// Day and seconds of a spreadsheet's serial number: days since 30 December 1899, the time as a fraction after a point or a
@@ -307,15 +323,10 @@ fn serial(text: &str) -> Option<(NaiveDate, i64)> {
 
 /// What a text tells of the order of days and months: `31/12/2026` that the day is first.
 pub fn order_of(cell: &str) -> Option<DateOrder> {
-    let day = cell.trim().split(' ').next().unwrap_or_default();
-    let mut parts = day.split(['/', '-', '.']);
-    let first: u32 = parts.next().filter(|part| part.len() <= 2)?.parse().ok()?;
-    let second: u32 = parts.next()?.parse().ok()?;
-    parts.next()?.parse::<u32>().ok()?;
-    match (first > 12, second > 12) {
-        (true, false) => Some(DateOrder::DayFirst),
-        (false, true) => Some(DateOrder::MonthFirst),
-        _ => None,
+    match in_both_orders(cell) {
+        [Some(_), None] => Some(DateOrder::DayFirst),
+        [None, Some(_)] => Some(DateOrder::MonthFirst),
+        [Some(_), Some(_)] | [None, None] => None,
     }
 }
 
@@ -392,12 +403,20 @@ mod tests {
         fn a_day_is_read_from_every_way_of_writing_it(days in 10_000_u64..73_000) {
             let day = NaiveDate::from_ymd_opt(1899, 12, 30).unwrap().checked_add_days(Days::new(days)).unwrap();
             let iso = day.to_string();
-            prop_assert_eq!(date(&days.to_string(), DateOrder::DayFirst), iso.clone());
-            prop_assert_eq!(date(&format!("{NUMBER}{days}.75"), DateOrder::DayFirst), iso.clone());
-            prop_assert_eq!(date(&iso, DateOrder::MonthFirst), iso.clone());
-            prop_assert_eq!(date(&day.format("%d/%m/%Y").to_string(), DateOrder::DayFirst), iso.clone());
-            prop_assert_eq!(date(&day.format("%m-%d-%Y").to_string(), DateOrder::MonthFirst), iso.clone());
-            prop_assert_eq!(date(&day.format("%d.%m.%Y 13:45").to_string(), DateOrder::DayFirst), iso);
+            let (by_day, by_month) = (Some(DateOrder::DayFirst), Some(DateOrder::MonthFirst));
+            prop_assert_eq!(date(&days.to_string(), None), Ok(iso.clone()));
+            prop_assert_eq!(date(&format!("{NUMBER}{days}.75"), None), Ok(iso.clone()));
+            prop_assert_eq!(date(&iso, None), Ok(iso.clone()));
+            prop_assert_eq!(date(&iso, by_month), Ok(iso.clone()));
+            prop_assert_eq!(date(&day.format("%d/%m/%Y").to_string(), by_day), Ok(iso.clone()));
+            prop_assert_eq!(date(&day.format("%m-%d-%Y").to_string(), by_month), Ok(iso.clone()));
+            prop_assert_eq!(date(&day.format("%d.%m.%Y 13:45").to_string(), by_day), Ok(iso.clone()));
+            let alone = date(&day.format("%m/%d/%Y").to_string(), None);
+            if day.day() > 12 || day.day() == day.month() {
+                prop_assert_eq!(alone, Ok(iso));
+            } else {
+                prop_assert_eq!(alone.map_err(|fault| fault.code), Err("import_date_order_unknown"));
+            }
         }
     }
 
@@ -479,6 +498,9 @@ mod tests {
             ("-$20", Some(CurrencyCode::USD)),
             ("$ 20 USD", Some(CurrencyCode::USD)),
             ("\u{1}20 EUR", Some(CurrencyCode::EUR)),
+            ("\u{1}20 $ USD", Some(CurrencyCode::USD)),
+            ("\u{1}20 USD CUP", None),
+            ("\u{1}20 $1009", None),
             ("$20 CUP", None),
             ("MLC 20", None),
             ("£20", None),
@@ -512,13 +534,54 @@ mod tests {
 
     #[test]
     fn a_moment_keeps_the_time_that_the_cell_has() {
-        assert_eq!(moment("26/11/2026", DateOrder::DayFirst), "2026-11-26");
-        assert_eq!(
-            moment("11/26/2026 18:05:09", DateOrder::MonthFirst),
-            "2026-11-26T18:05:09"
-        );
-        assert_eq!(moment("2026-11-26T18:05", DateOrder::DayFirst), "2026-11-26T18:05:00");
-        assert_eq!(moment("26/11/2026 tarde", DateOrder::DayFirst), "26/11/2026 tarde");
+        for (cell, order, expected) in [
+            ("26/11/2026", None, "2026-11-26"),
+            (
+                "11/26/2026 18:05:09",
+                Some(DateOrder::MonthFirst),
+                "2026-11-26T18:05:09",
+            ),
+            ("2026-11-26T18:05", None, "2026-11-26T18:05:00"),
+            ("26/11/2026 tarde", Some(DateOrder::DayFirst), "26/11/2026 tarde"),
+        ] {
+            assert_eq!(moment(cell, order), Ok(expected.to_owned()), "{cell}");
+        }
+    }
+
+    #[test]
+    fn a_date_of_two_meanings_is_refused_where_nothing_says_whether_the_day_is_first() {
+        for cell in ["03/04/2026", "3-4-2026", "03.04.2026 18:05"] {
+            for refused in [date(cell, None), moment(cell, None)] {
+                let refused = refused.unwrap_err();
+                assert_eq!(refused.code, "import_date_order_unknown", "{cell}");
+                let params = [
+                    ("dayFirst", "2026-04-03".to_owned()),
+                    ("monthFirst", "2026-03-04".to_owned()),
+                ];
+                assert_eq!(refused.params, Params::from(params), "{cell}");
+            }
+            assert_eq!(
+                date(cell, Some(DateOrder::DayFirst)),
+                Ok("2026-04-03".to_owned()),
+                "{cell}"
+            );
+            assert_eq!(
+                date(cell, Some(DateOrder::MonthFirst)),
+                Ok("2026-03-04".to_owned()),
+                "{cell}"
+            );
+        }
+        for (cell, expected) in [
+            ("03/03/2026", "2026-03-03"),
+            ("13/04/2026", "2026-04-13"),
+            ("04/13/2026", "2026-04-13"),
+            ("2026-04-03", "2026-04-03"),
+            // No day in either order: the field's rule refuses it.
+            ("31/02/2026", "31/02/2026"),
+            ("03/04/26", "03/04/26"),
+        ] {
+            assert_eq!(date(cell, None), Ok(expected.to_owned()), "{cell}");
+        }
     }
 
     #[test]
@@ -537,10 +600,10 @@ mod tests {
             ("15/03/31", "15/03/31"),
             ("15/03/1931", "1931-03-15"),
         ] {
-            assert_eq!(moment(cell, DateOrder::DayFirst), expected);
+            assert_eq!(moment(cell, None), Ok(expected.to_owned()));
         }
-        assert_eq!(date("45987.999999999", DateOrder::DayFirst), "2025-11-26");
-        assert_eq!(date("2025-11-26T18:05", DateOrder::DayFirst), "2025-11-26");
+        assert_eq!(date("45987.999999999", None), Ok("2025-11-26".to_owned()));
+        assert_eq!(date("2025-11-26T18:05", None), Ok("2025-11-26".to_owned()));
     }
 
     #[test]
@@ -550,7 +613,9 @@ mod tests {
         assert_eq!(decimal_of("1.2,3.4"), None);
         assert_eq!(decimal_of("\u{1}1.5"), None, "a workbook's number has always a point");
         assert_eq!(decimal_of("Calle 1, 5"), None);
-        assert_eq!(order_of("03/04/2026"), None);
+        for cell in ["03/04/2026", "31/02/2026", "26/04/13", "2026-04-13", "555-1234"] {
+            assert_eq!(order_of(cell), None, "{cell}");
+        }
         assert_eq!(order_of("13/04/2026"), Some(DateOrder::DayFirst));
         assert_eq!(order_of("04/13/2026"), Some(DateOrder::MonthFirst));
     }

@@ -315,6 +315,11 @@ impl ApiError {
         self.status.is_client_error()
     }
 
+    /// Whether another request has used its idempotency key.
+    pub fn is_key_reused(&self) -> bool {
+        self.code == "idempotency_key_reused"
+    }
+
     pub fn is_not_found(&self) -> bool {
         self.status == StatusCode::NOT_FOUND
     }

@@ -21,7 +21,7 @@ use crate::{
     parameters::asked,
     problem::ApiError,
     registry::Registry,
-    submit::Submit,
+    submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
@@ -350,7 +350,7 @@ async fn approve_pair(
 ) -> Result<HttpResponse, ApiError> {
     require_seen(submit, id).await?;
     let (maker, _) = proposed(&submit.app, &submit.caller.tenant, id).await?;
-    let approved = submit
+    let done = submit
         .amend(async |submit| {
             let pair = screening::as_of_now(submit, customer, pair.clone()).await;
             // The customer is not like the listed person any more.
@@ -362,10 +362,12 @@ async fn approve_pair(
                 }
             })?;
             let command = Command::Customer(customer, CustomerCommand::DecidePair(pair));
-            decide(submit, id, ProposalCommand::Approve(Box::new(command))).await
+            let approval = ProposalCommand::Approve(Box::new(command));
+            submit.run(Command::Proposal(id, approval)).await
         })
         .await?;
-    screening::release_cleared(submit, customer, &pair.reason, Some(PartyId(maker))).await?;
+    let approved = decided(submit, id, &done).await?;
+    screening::release_cleared(submit, customer, &pair.reason, Some(PartyId(maker)), done.position).await?;
     Ok(approved)
 }
 
@@ -444,7 +446,11 @@ async fn proposed(app: &App, tenant: &TenantId, id: ProposalId) -> Result<(Uuid,
 
 async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Proposal(id, command)).await?;
-    let (mut transaction, scope) = submit.read_back(&done).await?;
+    decided(submit, id, &done).await
+}
+
+async fn decided(submit: &Submit, id: ProposalId, done: &Done) -> Result<HttpResponse, ApiError> {
+    let (mut transaction, scope) = submit.read_back(done).await?;
     let decided = proposal::get_proposal(&mut transaction, &scope, id, submit.app.now()).await?;
     Ok(HttpResponse::Ok().json(decided))
 }

@@ -237,6 +237,44 @@ fn an_amount_of_another_currency_or_of_blanks_that_group_nothing_is_refused_at_i
 }
 
 #[test]
+fn a_currency_of_a_workbooks_format_refuses_an_amount_in_another_one() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    let headers = ["Remitente", "Destinatario", "Municipio", "Importe", "Moneda"];
+    sheet.write_row(0, 0, headers).unwrap();
+    let formats = [
+        ("[$CUP] #,##0.00", "import_currency_differs"),
+        ("\"€\"#,##0.00", "import_currency_differs"),
+        ("[$$-5C0A]#,##0.00", "import_currency_differs"),
+        ("[$$-409]#,##0.00", ""),
+        ("#,##0.00\" USD\"", ""),
+        ("#,##0.00", ""),
+    ];
+    for (line, (code, _)) in (1_u32..).zip(formats) {
+        sheet.write_row(line, 0, ["Ana", "Eva", "Playa"]).unwrap();
+        let format = rust_xlsxwriter::Format::new().set_num_format(code);
+        // Not two equal sales.
+        sheet.write_with_format(line, 3, 20 + line, &format).unwrap();
+        sheet.write(line, 4, "CUP").unwrap();
+    }
+    let file = book.save_to_buffer().unwrap();
+    let id = text(&agency.upload("remittances", &file)["id"]);
+    agency.preview(&id);
+    let results = agency.results(&id, "preview");
+    let codes: Vec<_> = results.iter().map(|(_, codes)| codes.join(" ")).collect();
+    assert_eq!(codes, formats.map(|(_, code)| code));
+    let refused = &agency.rows(&id, "&result=refused")[0];
+    assert_eq!(
+        (&refused["errors"][0]["column"], &refused["cells"][3]),
+        (&json!(3), &json!("21 CUP"))
+    );
+}
+
+#[test]
 fn an_amount_of_two_meanings_is_sold_once_a_person_says_how_numbers_are_written() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();
@@ -269,6 +307,66 @@ fn an_amount_of_two_meanings_is_sold_once_a_person_says_how_numbers_are_written(
     let file = format!("{HEADERS}\nAna;Eva;;Playa;1.000;CUP;\nAna;Eva;;Playa;2.50;CUP;\n");
     let import = agency.upload("remittances", file.as_bytes());
     assert_eq!(import["mapping"]["decimal"], "point");
+}
+
+#[test]
+fn a_date_of_two_meanings_is_read_once_the_file_shows_or_a_person_says_whether_the_day_is_first() {
+    const HEADER: &str = "Nombre;Documento;Tipo de documento;País del documento;Expedido";
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let file =
+        format!("{HEADER}\nIria;X111111;pasaporte;España;03/04/2020\nItalo;X222222;pasaporte;España;05/05/2020\n");
+    let import = agency.upload("issuers", file.as_bytes());
+    let id = text(&import["id"]);
+    assert_eq!(import["mapping"].get("dates"), None, "{import}");
+    assert_eq!(agency.preview(&id)["previewCounts"]["added"], 1, "one has one meaning");
+    let refused = &agency.rows(&id, "&result=refused")[0]["errors"][0];
+    assert_eq!(
+        (&refused["code"], &refused["column"]),
+        (&json!("import_date_order_unknown"), &json!(4))
+    );
+    let detail = text(&refused["detail"]);
+    assert!(
+        detail.contains("2020-04-03") && detail.contains("2020-03-04"),
+        "{detail}"
+    );
+    let mut mapping = import["mapping"].clone();
+    mapping["dates"] = json!("monthFirst");
+    let map = |id: &str, mapping: Value| {
+        let mapped = agency.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+        assert_eq!(mapped.status, 200, "{}", mapped.body);
+        mapped.body
+    };
+    map(&id, mapping);
+    agency.preview(&id);
+    agency.run(&id);
+    let issued = |id: &str| {
+        let added = agency.rows(id, "&result=added");
+        let path = format!("/customer/{}/details", text(&added[0]["record"]));
+        agency.get(&path)["personalIdentificationIssueDate"].clone()
+    };
+    assert_eq!(issued(&id), "2020-03-04");
+
+    // Another row shows it, also where another file with these headers was written in the other order.
+    let file =
+        format!("{HEADER}\nInés;X333333;pasaporte;España;03/04/2020\nIsaac;X444444;pasaporte;España;25/12/2019\n");
+    let import = agency.upload("issuers", file.as_bytes());
+    assert_eq!(import["mapping"]["dates"], "dayFirst");
+    let id = text(&import["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    assert_eq!(issued(&id), "2020-04-03");
+
+    // A column that was not guessed shows it once it is said.
+    let file = "Nombre;F\nIsabel;03/04/2020\nIsidro;25/12/2019\n";
+    let import = agency.upload("issuers", file.as_bytes());
+    let mut mapping = import["mapping"].clone();
+    assert_eq!(mapping.get("dates"), None, "{import}");
+    mapping["columns"]["personalIdentificationIssueDate"] = json!(1);
+    let mapped = map(&text(&import["id"]), mapping);
+    assert_eq!(mapped["mapping"]["dates"], "dayFirst");
 }
 
 #[test]

@@ -114,6 +114,17 @@ fn an_export_names_as_one_person_who_has_the_document_by_the_log() {
     let customers = exported["dossier"]["sums"]["customers"].as_array().unwrap();
     let ids: Vec<&Value> = customers.iter().map(|of| &of["customer"]["id"]).collect();
     assert_eq!(ids, [&json!(own), &json!(same)]);
+    // Nobody is hidden by a row that has another document, or that is gone.
+    for hiding in [
+        format!("UPDATE read.customers SET document = NULL WHERE tenant = 'acme' AND id = '{same}'"),
+        format!("DELETE FROM read.customers WHERE tenant = 'acme' AND id = '{same}'"),
+    ] {
+        change(&server, &hiding);
+        let exported = read(&business, &dossier(&business, &own));
+        let customers = exported["dossier"]["sums"]["customers"].as_array().unwrap();
+        let ids: Vec<&Value> = customers.iter().map(|of| &of["customer"]["id"]).collect();
+        assert_eq!(ids, [&json!(own), &json!(same)], "{hiding}");
+    }
 }
 
 /// A recipient like both entries.

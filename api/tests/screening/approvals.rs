@@ -1,6 +1,6 @@
 //! Decisions about matches, and releases, that wait for the approval of a second person where a rule covers them.
 
-use super::{LIST, case, choose, is_held, read, recipient, sell_to};
+use super::{LIST, case, choose, forget_answers, is_held, read, recipient, sell_to};
 use crate::support::{Business, Call, Server, text};
 use serde_json::{Value, json};
 
@@ -263,4 +263,42 @@ fn a_decision_about_a_match_that_is_gone_when_it_is_approved_is_outdated() {
     let approve = format!("/proposals/{id}/approve");
     let refused = business.client.expect(409, &second, "POST", &approve, Some(json!({})));
     assert_eq!(refused["code"], "proposal_outdated");
+}
+
+#[test]
+fn releases_that_wait_are_not_proposed_again_by_a_repetition_whose_first_answer_was_lost() {
+    let server = Server::start(&["lost"]);
+    let business = Business::new(&server, "lost");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let (one, two) = (sell_to(&business, &evaristo), sell_to(&business, &evaristo));
+    rule_of_releases(&business, None);
+    let corrected = json!({"name": "Ramón", "lastName": "Alfonso", "secondSurname": "Pino",
+        "was": {"name": "Evaristo", "lastName": "Zaldivar", "secondSurname": "Quesada"}});
+    business.as_agency(200, "PUT", &format!("/customer/{evaristo}"), corrected);
+    let release = || {
+        let call = Call::new("POST", &format!("/screening/cases/{evaristo}/release"));
+        let call = call.token(&business.manager).key("release");
+        business
+            .client
+            .send(call.json(&json!({"reason": "Su carné dice Alfonso"})))
+    };
+    let first = release();
+    assert_eq!(
+        (first.status, &first.body["waitingApprovals"]),
+        (200, &json!(2)),
+        "{}",
+        first.body
+    );
+    forget_answers(&server, "lost");
+    let again = release();
+    assert_eq!(
+        (again.status, again.replayed, &again.body["waitingApprovals"]),
+        (200, true, &json!(2)),
+        "{}",
+        again.body
+    );
+    assert!(is_held(&business, &one) && is_held(&business, &two));
 }

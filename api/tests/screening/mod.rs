@@ -14,8 +14,9 @@ mod lists;
 mod own_lists;
 mod releases;
 
-use crate::support::{Business, Call, text};
+use crate::support::{Business, Call, Server, text};
 use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::time::{Duration, Instant};
 
 /// Invented people.
@@ -64,6 +65,18 @@ fn is_held(business: &Business, id: &str) -> bool {
         (409, Some("remittance_is_held")) => true,
         _ => panic!("{} {}", answer.status, answer.body),
     }
+}
+
+/// Loses the stored answers of a tenant, as a crash of the database may: repetitions are composed again.
+fn forget_answers(server: &Server, tenant: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.unwrap().block_on(async {
+        let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
+        let set = format!("SET caudal.tenant TO '{tenant}'");
+        owner.execute(set.as_str()).await.unwrap();
+        let lost = owner.execute("DELETE FROM journal.answers").await.unwrap();
+        assert!(lost.rows_affected() > 0);
+    });
 }
 
 /// Waits for something that nodes do in the background.

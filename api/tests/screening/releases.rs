@@ -1,8 +1,8 @@
 //! Who ends the review of a customer, and which remittances are released with it.
 
-use super::{LIST, case, choose, decide, is_held, read, recipient, sell_to};
-use crate::support::{Business, Call, Server};
-use serde_json::json;
+use super::{LIST, case, choose, decide, forget_answers, is_held, read, recipient, sell_to};
+use crate::support::{Answer, Business, Call, Server};
+use serde_json::{Value, json};
 
 #[test]
 fn what_is_held_for_a_match_that_a_corrected_name_ended_is_released_by_a_reviewer_and_not_by_the_seller() {
@@ -89,6 +89,75 @@ fn what_is_held_for_a_match_that_a_corrected_name_ended_is_released_by_a_reviewe
         &format!("/screening/cases/{}/release", business.sender),
         json!({"reason": "x"}),
     );
+}
+
+#[test]
+fn a_repeated_release_has_its_first_answer_and_releases_nothing_that_was_held_since() {
+    let server = Server::start(&["keys"]);
+    let business = Business::new(&server, "keys");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let nikolai = recipient(&business, "Nikolai", "Petrov", "");
+    let (one, two) = (sell_to(&business, &nikolai), sell_to(&business, &nikolai));
+    rename(&business, &nikolai, "Nikolai", "Alfonso");
+    let path = format!("/screening/cases/{nikolai}/release");
+    let send = |key: &str, method: &str, path: &str, body: &Value| -> Answer {
+        let call = Call::new(method, path).token(&business.manager).key(key);
+        business.client.send(call.json(body))
+    };
+    let reason = json!({"reason": "The passport says Alfonso"});
+    let release = |key: &str| send(key, "POST", &path, &reason);
+
+    let city = json!({"id": business.agency, "city": "Habana", "was": {}});
+    assert_eq!(send("city", "PUT", "/agency", &city).status, 200);
+    let foreign = release("city");
+    assert_eq!(
+        (foreign.status, foreign.code()),
+        (422, "idempotency_key_reused"),
+        "the key of another request"
+    );
+    assert!(is_held(&business, &one) && is_held(&business, &two));
+
+    let first = release("release");
+    assert_eq!(
+        (first.status, first.replayed, &first.body["openHolds"]),
+        (200, false, &json!(0)),
+        "{}",
+        first.body
+    );
+    let other = send("release", "POST", &path, &json!({"reason": "Otra persona"}));
+    assert_eq!((other.status, other.code()), (422, "idempotency_key_reused"));
+    // A form asks so what became of a request whose answer was lost.
+    let none = "/remittances/00000000-0000-0000-0000-000000000000/cancel";
+    let asked = send("release", "POST", none, &json!({"reason": "outcome of a lost answer"}));
+    assert_eq!(asked.code(), "idempotency_key_reused");
+
+    rename(&business, &nikolai, "Nikolai", "Petrov");
+    let since = sell_to(&business, &nikolai);
+    let in_review = release("release");
+    assert_eq!(
+        (in_review.status, &in_review.bytes),
+        (200, &first.bytes),
+        "in review again"
+    );
+    rename(&business, &nikolai, "Nikolai", "Alfonso");
+    let again = release("release");
+    assert_eq!((again.status, &again.bytes, again.replayed), (200, &first.bytes, true));
+    assert_eq!(again.position, first.position);
+    assert!(is_held(&business, &since), "held since the first sending");
+
+    forget_answers(&server, "keys");
+    let composed = release("release");
+    assert_eq!(
+        (composed.status, composed.replayed, &composed.body["openHolds"]),
+        (200, true, &json!(1)),
+        "{}",
+        composed.body
+    );
+    assert!(is_held(&business, &since));
+    assert_eq!(release("another").status, 200);
+    assert!(!is_held(&business, &since));
 }
 
 /// Decides all candidates that are shown and open, and returns how many.

@@ -2,8 +2,10 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteUnsaved } from '~/shared/lib/unsaved';
 import { baseQuery, type Call } from './baseQuery';
 import { isCodeAsked, settleFreshCode, subscribeToFreshCode } from './freshCode';
+import { giveUpPage, letPageStay } from './heldPage';
 import { underKey } from './idempotency';
 import { forgetPosition } from './position';
 import { closeSession, mustEnrolSecondFactor, openSession, sessionState } from './session';
@@ -153,6 +155,84 @@ describe('a session that ended', () => {
     const { error } = await call({ url: '/api/y' });
     expect(error).toMatchObject({ status: 0, code: 'network' });
     expect(sessionState()).toBe('authenticated');
+  });
+});
+
+describe('a session that ended under a form with changes', () => {
+  const tokenOf = (sub: string) => `header.${btoa(JSON.stringify({ tenant: 'default', sub }))}.signature`;
+  let typed: () => void;
+  let asked: (string | null)[];
+  beforeEach(() => {
+    openSession(tokenOf('ana'), 900);
+    typed = noteUnsaved();
+    letPageStay();
+    asked = [];
+    const answer = ({ request }: { request: Request }) => {
+      const bearer = request.headers.get('Authorization');
+      asked.push(bearer);
+      return bearer === `Bearer ${tokenOf('ana')}` && sessionState() === 'authenticated' && isKnown
+        ? HttpResponse.json({ fine: true })
+        : new HttpResponse(null, { status: 401 });
+    };
+    server.use(
+      http.post('*/api/auth0/token', () => new HttpResponse(null, { status: 401 })),
+      http.all('*/api/x', answer),
+    );
+    isKnown = false;
+  });
+  afterEach(() => {
+    typed();
+    giveUpPage();
+  });
+  /** Whether the server knows the session. */
+  let isKnown = false;
+  const ends = () => vi.waitFor(() => expect(sessionState()).toBe('anonymous'));
+
+  it('is waited for by reads, which go on after the login of its owner', async () => {
+    const reads = [call({ url: '/api/x' })];
+    await ends();
+    reads.push(call({ url: '/api/x' }), call({ url: '/api/x', method: 'POST', params: { preview: true } }));
+    await new Promise((done) => setTimeout(done, 50));
+    expect(asked).toHaveLength(1);
+    isKnown = true;
+    openSession(tokenOf('ana'), 900);
+    expect((await Promise.all(reads)).map(({ data }) => data)).toEqual(Array(3).fill({ fine: true }));
+  });
+
+  it('leaves its reads without an answer when its page is given up', async () => {
+    const read = call({ url: '/api/x' });
+    await ends();
+    isKnown = true;
+    openSession(tokenOf('berta'), 900);
+    giveUpPage();
+    expect((await read).error).toMatchObject({ status: 401 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['that the server refused', 900, 1],
+    ['whose token had run out before it was sent', 0, 0],
+  ])(
+    'refuses a write %s: nothing was done, and nothing is sent by the login',
+    async (_which, seconds, sent) => {
+      openSession(tokenOf('ana'), seconds);
+      const { error } = await call({ url: '/api/x', method: 'POST', body: underKey({}, `held-${seconds}`) });
+      expect(error).toMatchObject({ status: 401 });
+      isKnown = true;
+      openSession(tokenOf('ana'), 900);
+      await new Promise((done) => setTimeout(done, 50));
+      expect(asked).toHaveLength(sent);
+      const again = await call({ url: '/api/x', method: 'POST', body: underKey({}, `held-${seconds}`) });
+      expect(again.data).toEqual({ fine: true });
+    },
+  );
+
+  it('leaves open what became of a write whose first answer was lost', async () => {
+    server.use(http.post('*/api/x', () => HttpResponse.error(), { once: true }));
+    const send = () => call({ url: '/api/x', method: 'POST', body: underKey({}, 'held-lost') });
+    expect((await send()).error).toMatchObject({ code: 'lost' });
+    expect((await send()).error).toMatchObject({ code: 'lost' });
+    expect(sessionState()).toBe('anonymous');
   });
 });
 

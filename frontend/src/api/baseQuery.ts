@@ -9,6 +9,7 @@ import {
   readProposal,
 } from '~/shared/lib/problem';
 import { askFreshCode, CODE_REQUIRED } from './freshCode';
+import { heldFor, untilBack } from './heldPage';
 import { keyOf } from './idempotency';
 import { sawPosition, wantedPosition } from './position';
 import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
@@ -181,6 +182,7 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   }
   const lose = () => keepLost(key, { url: address(call), method, payload, type });
 
+  if (reading && !(await untilBack())) return problemOf('network');
   const begunBy = sessionOwner() ?? undefined;
   for (let attempt = 1; ; attempt++) {
     // In quarantine an earlier position may never be reached again.
@@ -192,11 +194,16 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     try {
       const sent = { method, body: payload, headers, signal: AbortSignal.any([signal, timeout]) };
       answer = await authorizedFetch(address(call), sent, begunBy);
-    } catch {
-      // The network may have been lost after the request left.
-      if (!reading) lose();
-      const isLost = !reading && navigator.onLine;
-      return problemOf(isLost ? 'lost' : timeout.aborted ? 'timeout' : 'network');
+    } catch (failure) {
+      if (failure instanceof SessionReplaced && heldFor()) {
+        // Nothing was sent.
+        answer = new Response(null, { status: 401 });
+      } else {
+        // The network may have been lost after the request left.
+        if (!reading) lose();
+        const isLost = !reading && navigator.onLine;
+        return problemOf(isLost ? 'lost' : timeout.aborted ? 'timeout' : 'network');
+      }
     }
     const body = await readBody(answer);
     if (answer.ok) {
@@ -207,6 +214,12 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     }
     const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
     const problem = readProblem(answer.status, body, retryAfter);
+    if (answer.status === 401 && heldFor()) {
+      if (reading && (await untilBack())) continue;
+      // An earlier try may have been done: the form goes on asking.
+      if (lostUnder(key).length > 0) return problemOf('lost');
+      problem.detail = i18next.t('entities:notSent');
+    }
     if (problem.code === QUOTE_CHANGED) problem.expected ??= (call.body as { expected?: Expected }).expected;
     if (problem.code === ENROLMENT_REQUIRED) requireEnrolment(true);
     // Sent again under the same key: nothing was done.

@@ -5,6 +5,7 @@
  */
 import { authorizedFetch } from './baseQuery';
 import { createEventReader, type ServerEvent } from './eventReader';
+import { untilBack } from './heldPage';
 import { sawPosition, wantedPosition } from './position';
 import { subscribeToQuarantine } from './quarantine';
 
@@ -56,6 +57,7 @@ async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessa
   });
   signal.addEventListener('abort', unwatch, { once: true });
   while (!signal.aborted) {
+    if (!(await untilBack()) || signal.aborted) return;
     attempt = new AbortController();
     signal.addEventListener('abort', stop, { once: true });
     let silence = setTimeout(stop, SILENCE_MS);

@@ -6,6 +6,7 @@
 import type { Outcome } from '~/shared/lib/outcome';
 import { readProblem } from '~/shared/lib/problem';
 import { authorizedFetch, findLost, KEY_REUSED } from './baseQuery';
+import { untilBack } from './heldPage';
 import { sessionOwner } from './session';
 import { lostUnder } from './tries';
 
@@ -40,6 +41,7 @@ export function hasOutcome(key: string): boolean {
 /** What became of the requests under a key whose answers were lost. */
 export async function outcomeOf(key: string): Promise<Outcome> {
   if (!hasOutcome(key)) return 'untold';
+  await untilBack();
   const lost = lostUnder(key);
   const owner = sessionOwner() ?? undefined;
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);

@@ -16,7 +16,7 @@ const RENEW_BEFORE_MS = 30_000;
  * Storage key of the session hint (`tenant/party`): without it the login page shows without asking the server. The
  * cookie is shared by all tabs, so the hint names the last login on this device.
  */
-const HINT = 'caudal.session';
+export const HINT = 'caudal.session';
 /** Hint when the token does not name its owner. */
 const SOMEBODY = '1';
 const REFRESH_LOCK = 'caudal-refresh';
@@ -77,6 +77,11 @@ function become(next: SessionState): void {
   }
   if (next === state) return;
   state = next;
+  tellSession();
+}
+
+/** Calls who is subscribed. */
+export function tellSession(): void {
   for (const listener of listeners) listener();
 }
 
@@ -99,7 +104,7 @@ export function mustEnrolSecondFactor(): boolean {
 export function requireEnrolment(must: boolean): void {
   if (must === mustEnrol) return;
   mustEnrol = must;
-  for (const listener of listeners) listener();
+  tellSession();
 }
 
 /** Whether the reader logged out: the next login then starts at the landing screen. */
@@ -114,7 +119,7 @@ export function seeAs(other: Token | null): void {
   token = other ?? own;
   if (!other) own = null;
   owner = token && ownerOf(token.value);
-  for (const listener of listeners) listener();
+  tellSession();
 }
 
 /** When seeing as another ends, in milliseconds since 1970; null for who sees as himself. */

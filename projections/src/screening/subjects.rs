@@ -252,17 +252,21 @@ pub async fn without_holds(
     Ok(shown)
 }
 
-/// Open holds of a customer's review, by remittance and number. Of those that the read models show, the ones that the log has.
+/// Open holds of a customer's review that were put on up to a position of the log, by remittance and number. Of those that the
+/// read models show, the ones that the log has.
 pub async fn holds_of(
     journal: &Journal,
     transaction: &mut ReadTransaction,
     id: CustomerId,
+    through: i64,
 ) -> Result<Vec<(RemittanceId, u32)>, ReadError> {
     let mut sql = transaction
         .rows("remittance_holds", "h")
         .after("SELECT h.remittance AS id");
     sql.push(" AND h.reason = 'screening' AND h.released_at IS NULL AND h.ended_at IS NULL AND h.reference = ")
         .bind(id.0)
+        .push(" AND h.position <= ")
+        .bind(through)
         .push(" GROUP BY h.remittance ORDER BY min(h.position)");
     let shown = transaction.fetch_ids(&sql).await?;
     let mut found = Vec::new();

@@ -16,7 +16,7 @@ use super::{
     deliveries::Deliveries,
     known::Known,
     mapping::{Mapping, Values},
-    reader::shown,
+    reader::{NUMBER, shown},
     values::{self, CellFault, Number},
 };
 use caudal_domain::{
@@ -65,10 +65,14 @@ impl Shape {
             Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => {
                 return Err(CellFault::of("import_digits_lost"));
             }
-            Self::Text | Self::Digits => shown(cell).to_owned(),
+            Self::Text | Self::Digits => match cell.strip_prefix(NUMBER) {
+                // Without the currency of its format.
+                Some(typed) => typed.split(' ').next().unwrap_or_default().to_owned(),
+                None => shown(cell).to_owned(),
+            },
             Self::Number => return values::number(cell, mapping.decimal).map(CellValue::Number),
-            Self::Date => values::date(cell, mapping.dates),
-            Self::Moment => values::moment(cell, mapping.dates),
+            Self::Date => values::date(cell, mapping.dates)?,
+            Self::Moment => values::moment(cell, mapping.dates)?,
         }))
     }
 }

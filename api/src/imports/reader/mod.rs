@@ -1,5 +1,6 @@
 //! Files into rows of cells. Every size is bounded before memory is used for it.
 
+mod formats;
 mod ods;
 mod text;
 mod workbook;
@@ -22,8 +23,8 @@ pub const MAX_UNPACKED_BYTES: u64 = 200 * 1024 * 1024;
 /// Maximum files in a workbook; a usual one has ten.
 pub const MAX_PARTS: usize = 500;
 
-/// Marks a cell that the workbook holds as a number: its decimal separator is the point, whatever the column's is. The code of the
-/// currency follows after a blank, where the workbook says one.
+/// Marks a cell that the workbook holds as a number: its decimal separator is the point, whatever the column's is. Codes and signs of
+/// currencies, and other words that its format writes beside it, follow after blanks.
 pub const NUMBER: char = '\u{1}';
 /// Marks a number of which a spreadsheet program keeps no digit beyond the fifteenth.
 pub const DIGITS_LOST: char = '\u{2}';

@@ -274,6 +274,57 @@ fn a_currency_of_an_open_documents_cell_follows_its_number() {
 }
 
 #[test]
+fn a_currency_of_a_workbooks_format_follows_its_number_and_no_other_cell() {
+    let format = |code: &str| rust_xlsxwriter::Format::new().set_num_format(code);
+    let cup = format("[$CUP] #,##0.00");
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write_row(0, 0, ["Nombre", "Importe", "Nota"]).unwrap();
+    for (line, code) in [(1, "[$CUP] #,##0.00"), (2, "\"€\"#,##0.00"), (3, "#,##0.00")] {
+        sheet.write_with_format(line, 0, "Ana", &cup).unwrap();
+        sheet.write_with_format(line, 1, 20, &format(code)).unwrap();
+        sheet.write_blank(line, 2, &cup).unwrap();
+    }
+    let formula = Formula::new("=1+1").set_result("2");
+    sheet.write_formula_with_format(4, 1, formula, &cup).unwrap();
+    sheet.write_with_format(5, 1, 9_225_060_000_000_012.0, &cup).unwrap();
+    sheet.write_with_format(5, 2, 45_987, &format("dd/mm/yyyy")).unwrap();
+    let table = read(&book.save_to_buffer().unwrap()).unwrap();
+    assert_eq!(
+        cells(&table),
+        [
+            vec!["Ana", "\u{1}20 CUP"],
+            vec!["Ana", "\u{1}20 €"],
+            vec!["Ana", "\u{1}20"],
+            vec!["", "\u{1}2 CUP"],
+            vec!["", "\u{2}9225060000000012", "2025-11-26"],
+        ]
+    );
+    // A number that is no amount has no currency.
+    let mapping = crate::imports::mapping::Mapping::default();
+    for shape in [Shape::Text, Shape::Digits] {
+        let read = shape.read(&table.rows[0].cells[1], &mapping);
+        assert_eq!(read, Ok(CellValue::Text("20".to_owned())));
+    }
+}
+
+#[test]
+fn formats_that_the_reader_would_copy_into_too_many_cells_are_refused() {
+    let long = format!("<numFmt numFmtId=\"164\" formatCode=\"{}\"/>", "0".repeat(100_000));
+    for (format, cells, is_counted) in [(&*long, 10, true), (&long, 1_000, false), ("", 200_000, false)] {
+        let used = "<xf numFmtId=\"164\"/>".repeat(cells);
+        let styles = format!("<styleSheet><numFmts>{format}</numFmts><cellXfs>{used}</cellXfs></styleSheet>");
+        let refused = read(&zipped(&[("xl/styles.xml", styles.as_bytes())])).unwrap_err();
+        let expected = if is_counted {
+            "import_not_a_table"
+        } else {
+            "import_unpacks_too_large"
+        };
+        assert_eq!(refused.code, expected, "{cells}");
+    }
+}
+
+#[test]
 fn entities_of_a_document_type_are_not_read() {
     let content = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><x><table:table><table:table-row><table:table-cell><text:p>&a;</text:p></table:table-cell></table:table-row></table:table></x>";
     assert_eq!(code(&zipped(&[("content.xml", content.as_bytes())])), "import_damaged");

@@ -1,13 +1,17 @@
 //! Workbooks: XLSX and ODS, both ZIP files.
 
 use super::{
-    Collector, DIGITS_LOST, MARKS, MAX_PARTS, MAX_UNPACKED_BYTES, NO_VALUE, NUMBER, Notice, ReadFault, Table,
-    check_columns, fault, fault_with, is_error_value, ods,
+    Collector, DIGITS_LOST, MARKS, MAX_CELLS_BYTES, MAX_PARTS, MAX_UNPACKED_BYTES, NO_VALUE, NUMBER, Notice, ReadFault,
+    Table, check_columns, fault, fault_with, formats, is_error_value, ods,
 };
-use calamine::{DataRef, Reader as _, SheetVisible, Xlsx};
+use calamine::{DataRef, Reader as _, SheetVisible, Style, Xlsx};
 use chrono::{NaiveDateTime, TimeDelta, Timelike as _};
 use quick_xml::events::Event;
-use std::io::{BufRead, BufReader, Cursor, Read as _};
+use std::{
+    collections::VecDeque,
+    io::{BufRead, BufReader, Cursor, Read as _},
+    rc::Rc,
+};
 use zip::ZipArchive;
 
 /// Size of one read while parts are measured.
@@ -21,6 +25,10 @@ const MAX_SHARED_TAGS: usize = 8_000_000;
 const MAX_SHARED_TEXTS: u64 = 2_000_000;
 /// Maximum unpacked size of the list of sheets, of the formats, and of the relationships, which are held in memory too.
 const MAX_DESCRIPTION_BYTES: u64 = 16 * 1024 * 1024;
+/// Maximum tags of the formats: a spreadsheet program keeps some 65,000 formats of cells, with two tags each.
+const MAX_STYLE_TAGS: usize = 150_000;
+/// Maximum product of the formats' tags and their longest one: the reader copies what a format names into each format of a cell.
+const MAX_STYLES_COPIED: usize = 64 * 1024 * 1024;
 /// Maximum bytes from one tag of an XML part to the next: a text is held in memory as a whole.
 const MAX_GAP: usize = 4 * 1024 * 1024;
 
@@ -31,7 +39,9 @@ type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 enum PartKind {
     Sheet,
     SharedTexts,
-    /// Sheets, formats, relationships.
+    /// Formats of cells.
+    Styles,
+    /// Sheets, relationships.
     Description,
     Other,
 }
@@ -41,7 +51,8 @@ impl PartKind {
         let name = name.to_lowercase();
         match name.rsplit('/').next().unwrap_or_default() {
             "sharedstrings.xml" => Self::SharedTexts,
-            "workbook.xml" | "styles.xml" => Self::Description,
+            "styles.xml" => Self::Styles,
+            "workbook.xml" => Self::Description,
             file if file.ends_with(".rels") => Self::Description,
             _ if name.starts_with("xl/worksheets/") => Self::Sheet,
             _ => Self::Other,
@@ -51,7 +62,7 @@ impl PartKind {
     const fn max_bytes(self) -> u64 {
         match self {
             Self::SharedTexts => MAX_SHARED_BYTES,
-            Self::Description => MAX_DESCRIPTION_BYTES,
+            Self::Styles | Self::Description => MAX_DESCRIPTION_BYTES,
             Self::Sheet | Self::Other => MAX_UNPACKED_BYTES,
         }
     }
@@ -93,6 +104,7 @@ fn measured(archive: &mut Archive<'_>) -> Result<Seen, ReadFault> {
         let name = part.name().map_err(|_| damaged())?.into_owned();
         let (kind, is_xml) = (PartKind::of(&name), name.to_lowercase().ends_with(".xml"));
         let (mut own, mut tags, mut gap) = (0_u64, 0, 0);
+        let mut styles = Styles::default();
         // A mark may lie across two windows: the end of one is kept before the next.
         let (mut window, mut kept) = (vec![0; WINDOW], 0);
         loop {
@@ -127,6 +139,9 @@ fn measured(archive: &mut Archive<'_>) -> Result<Seen, ReadFault> {
                     return Err(too_large(MAX_SHARED_BYTES));
                 }
             }
+            if kind == PartKind::Styles && !styles.take(filled) {
+                return Err(too_large(MAX_DESCRIPTION_BYTES));
+            }
             if kind == PartKind::Sheet {
                 seen.formulas = seen.formulas || has(filled, b"<f>") || has(filled, b"<f ");
                 seen.merged = seen.merged || has(filled, b"<mergeCell ");
@@ -146,6 +161,30 @@ fn measured(archive: &mut Archive<'_>) -> Result<Seen, ReadFault> {
         }
     }
     Ok(seen)
+}
+
+/// What is counted of the formats of cells.
+#[derive(Default)]
+struct Styles {
+    tags: usize,
+    /// Bytes since the last tag began.
+    length: usize,
+    longest: usize,
+}
+
+impl Styles {
+    /// Counts a window, and says whether the limits hold.
+    fn take(&mut self, window: &[u8]) -> bool {
+        for byte in window {
+            if *byte == b'<' {
+                self.tags += 1;
+                self.length = 0;
+            }
+            self.length += 1;
+            self.longest = self.longest.max(self.length);
+        }
+        self.tags <= MAX_STYLE_TAGS && self.tags.saturating_mul(self.longest) <= MAX_STYLES_COPIED
+    }
 }
 
 /// The number of texts that a part of shared texts announces.
@@ -195,15 +234,23 @@ fn xlsx(content: &[u8], seen: Seen) -> Result<Table, ReadFault> {
     note(Notice::OtherSheets, visible.len() > 1);
     for sheet in visible {
         let mut collector = Collector::default();
+        let mut marked = marked_numbers(&mut book, &sheet.name)?;
         let mut cells = book.worksheet_cells_reader(&sheet.name).map_err(damaged)?;
         let (mut at, mut row) = (0, Vec::new());
         while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(damaged)? {
             let (line, column) = cell.pos;
-            let text = match &cell.value {
+            let mut text = match &cell.value {
                 // A formula of an empty text has that text as its value.
                 DataRef::Empty if cell.formula.is_some() => NO_VALUE.to_string(),
                 value => text_of(value),
             };
+            let is_marked = marked.front().is_some_and(|(place, _)| *place == cell.pos);
+            if let Some((_, beside)) = is_marked.then(|| marked.pop_front()).flatten()
+                && text.starts_with(NUMBER)
+            {
+                text.push(' ');
+                text.push_str(&beside);
+            }
             if text.is_empty() {
                 continue;
             }
@@ -226,6 +273,39 @@ fn xlsx(content: &[u8], seen: Seen) -> Result<Table, ReadFault> {
         }
     }
     Err(fault("import_empty"))
+}
+
+/// A cell's place, and what its format writes beside its number.
+type Marked = ((u32, u32), Rc<str>);
+
+/// Cells with a number whose format writes a currency or another word beside it, in the order of the sheet. Most workbooks have
+/// none, and no cell is read then: formats and formulas are not told together.
+fn marked_numbers(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Result<VecDeque<Marked>, ReadFault> {
+    let damaged = |_| fault("import_damaged");
+    let mut cells = book.worksheet_cells_reader(sheet).map_err(damaged)?;
+    let beside = |style: &Style| -> Option<Rc<str>> {
+        let beside = formats::beside_number(&style.number_format.as_ref()?.format_code);
+        (!beside.is_empty()).then(|| beside.into())
+    };
+    let styles: Vec<Option<Rc<str>>> = cells.styles().iter().map(beside).collect();
+    let mut found = VecDeque::new();
+    if styles.iter().all(Option::is_none) {
+        return Ok(found);
+    }
+    while let Some((cell, style)) = cells.next_cell_with_style_id().map_err(damaged)? {
+        let Some(Some(beside)) = styles.get(style) else {
+            continue;
+        };
+        if !matches!(cell.get_value(), DataRef::Int(_) | DataRef::Float(_)) {
+            continue;
+        }
+        // More cells than a table may have.
+        if found.len() >= MAX_CELLS_BYTES / size_of::<String>() {
+            return Err(fault_with("import_too_large", [("max", MAX_CELLS_BYTES.to_string())]));
+        }
+        found.push_back((cell.get_position(), Rc::clone(beside)));
+    }
+    Ok(found)
 }
 
 /// Digits that a spreadsheet program keeps of a number.

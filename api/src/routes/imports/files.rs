@@ -157,10 +157,7 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
             name,
             headers: table.headers.clone(),
             notices: table.notices.clone(),
-            mapping: saved.map_or_else(
-                || mapping::guess(kind, &table),
-                |saved| saved.with_decimal_of(kind, &table),
-            ),
+            mapping: saved.map_or_else(|| mapping::guess(kind, &table), |saved| saved.as_shown_by(kind, &table)),
             by_semicolon: table.by_semicolon,
         }),
         proofs: None,

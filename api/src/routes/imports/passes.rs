@@ -12,7 +12,8 @@ use crate::{
         import::{Details, Import, ImportState},
         kinds::ImportKind,
         mapping::Mapping,
-        store::Started,
+        store::{CHUNK, Started},
+        values::DateOrder,
     },
     problem::ApiError,
 };
@@ -22,7 +23,7 @@ use std::borrow::Cow;
 use uuid::Uuid;
 
 /// Say which columns are which fields. It is saved for files with the same headers, without values that may be of a person, and a
-/// new preview is needed.
+/// new preview is needed. Where the order of dates (`dates`) is not said, it is the one that all dates of the file show that show one.
 #[utoipa::path(tag = "Imports", operation_id = "setImportMapping", request_body = Mapping, params(("id" = Uuid, Path)),
     responses((status = 200, description = "The import with the saved mapping.", body = ImportDetail)))]
 #[put("/api/imports/{id}/mapping")]
@@ -37,14 +38,32 @@ pub(super) async fn set_mapping(
         .details
         .clone()
         .ok_or_else(|| ApiError::conflict("import_erased"))?;
-    let mapping = body.into_inner();
+    let mut mapping = body.into_inner();
     check(&reading, import.kind, &mapping, details.headers.len()).await?;
+    if mapping.lacks_order(import.kind) {
+        mapping.dates = order_shown(&reading, &import, &mapping).await?;
+    }
     let details = Details { mapping, ..details };
     let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
     if !imports.map(tenant, &import, &details, reading.app.now()).await? {
         return Err(ApiError::conflict("import_not_in_state"));
     }
     answer(&reading, &request, import.id).await
+}
+
+/// The order of days and months that the dates of a file show, in columns that may be others than the guessed ones.
+async fn order_shown(reading: &Reading, import: &Import, mapping: &Mapping) -> Result<Option<DateOrder>, ApiError> {
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    let mut shown = None;
+    for chunk in 0..(import.rows + CHUNK - 1) / CHUNK {
+        let rows = imports.chunk(tenant, import.id, chunk).await?;
+        for order in mapping.orders_of(import.kind, &rows) {
+            if shown.replace(order).is_some_and(|before| before != order) {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(shown)
 }
 
 /// Checks a mapping, and that a manager names whose data it is.

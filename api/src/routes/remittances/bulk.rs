@@ -87,7 +87,7 @@ async fn first_assigned(
     }
     for id in ids {
         match submit.run(assignment(*id, assign)).await {
-            Err(error) if error.code() == "idempotency_key_reused" => return Err(error),
+            Err(error) if error.is_key_reused() => return Err(error),
             Err(error) => {
                 outcomes.insert(*id, Err(error));
             }

@@ -73,7 +73,7 @@ pub(super) async fn decide_pair(
         })
         .await?;
     submit.read_back(&done).await?;
-    release_cleared(&submit, id, &given.reason, None).await?;
+    release_cleared(&submit, id, &given.reason, None, done.position).await?;
     answer_with(&submit, id).await
 }
 

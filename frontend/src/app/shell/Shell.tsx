@@ -9,6 +9,7 @@ import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { isCodeAsked, subscribeToFreshCode } from '~/api/freshCode';
+import { giveUpPage, heldFor, letPageStay } from '~/api/heldPage';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
 import {
@@ -97,6 +98,23 @@ const ViewingBanner = latePart(
   { failed: null },
 );
 
+function GiveUpPage() {
+  useEffect(giveUpPage, []);
+  return null;
+}
+
+/** Over a page that stays after its session; without it the login page takes the page's place. */
+const LogInAgain = latePart(
+  async () => {
+    const [{ LogInAgain }] = await Promise.all([
+      retryingImport(() => import('~/features/auth/LogInAgain')),
+      loadTexts(['account', 'auth']),
+    ]);
+    return LogInAgain;
+  },
+  { failed: () => <GiveUpPage /> },
+);
+
 /** Whose data the store has: another party's while a manager sees as it. */
 function storeOwner(): string | null {
   return seesUntil() ? sessionOwner() : null;
@@ -109,6 +127,7 @@ function storeOwner(): string | null {
 export function Shell() {
   const session = useSession();
   const owner = useSyncExternalStore(subscribeToSession, storeOwner);
+  const held = useSyncExternalStore(subscribeToSession, heldFor);
   const location = useLocation();
 
   useEffect(() => {
@@ -121,8 +140,11 @@ export function Shell() {
     return () => clearTimeout(timer);
   }, [session]);
 
-  if (session === 'anonymous') {
-    return <Navigate to="/" replace state={cameFrom(location)} />;
+  useEffect(() => giveUpPage, []);
+
+  // A page that stays goes with the login of somebody else, who is not led back to it.
+  if (session === 'anonymous' ? !held : held) {
+    return <Navigate to="/" replace state={{ ...cameFrom(location), ...(held && { whose: held }) }} />;
   }
   // Who sees as another has another's data, which are in no store of his own.
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore key={owner ?? undefined} />;
@@ -236,6 +258,9 @@ function Frame() {
   useLiveUpdates(session, notices.take);
   const quarantined = useQuarantine();
   const seen = useSyncExternalStore(subscribeToSession, seesUntil);
+  const ended = useSession() === 'anonymous';
+  // What a manager typed as another can't be saved.
+  useEffect(() => (seen ? undefined : letPageStay()), [seen]);
 
   const allowed = !screen || screen.roles.includes(profile.role);
   return (
@@ -309,7 +334,7 @@ function Frame() {
         {screen && allowed && <Crumbs screen={screen} />}
         {allowed ? <Outlet /> : <NotFoundPage />}
       </AppShell.Main>
-      <IdleGuard />
+      {ended ? <LogInAgain /> : <IdleGuard />}
       {!SELLERS.includes(profile.role) && <CarrierOffline />}
     </AppShell>
   );

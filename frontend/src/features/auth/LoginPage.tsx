@@ -64,10 +64,16 @@ export function LoginPage({ landing, leaving, onTyping, above, below }: LoginPag
   );
 }
 
+interface LoginFormProps extends Pick<LoginPageProps, 'below'> {
+  onTyping?: () => void;
+  /** The address of the only one who may log in. */
+  only?: string;
+}
+
 /** Two fields without the library that the other forms share: a first visit would wait for its 15 KB. */
-function LoginForm({ onTyping, below }: Pick<LoginPageProps, 'below'> & { onTyping: () => void }) {
+export function LoginForm({ onTyping, below, only }: LoginFormProps) {
   const t = useTexts();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(only ?? '');
   const [password, setPassword] = useState('');
   const [checked, setChecked] = useState(false);
   const [sending, setSending] = useState(false);
@@ -116,7 +122,8 @@ function LoginForm({ onTyping, below }: Pick<LoginPageProps, 'below'> & { onTypi
             type="email"
             label={t('auth:login.email')}
             autoComplete="username"
-            autoFocus
+            autoFocus={!only}
+            readOnly={!!only}
             size="md"
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
@@ -127,6 +134,7 @@ function LoginForm({ onTyping, below }: Pick<LoginPageProps, 'below'> & { onTypi
             name="password"
             label={t('auth:login.password')}
             autoComplete="current-password"
+            data-autofocus={only}
             size="md"
             visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
             value={password}
@@ -148,7 +156,13 @@ function LoginForm({ onTyping, below }: Pick<LoginPageProps, 'below'> & { onTypi
           <Button type="submit" loading={sending} size="md" mt="xs" fullWidth>
             {t('auth:login.submit')}
           </Button>
-          <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
+          <Anchor
+            component={Link}
+            to="/users/password/forgot/"
+            target={only && '_blank'}
+            size="sm"
+            ta="center"
+          >
             {t('auth:login.forgot')}
           </Anchor>
         </Stack>

@@ -30,7 +30,7 @@ interface MappingFormProps {
   onSaved: () => void;
 }
 
-/** Of the ways to write numbers, the one that nobody knows: each number is read alone, or refused. */
+/** Of the ways to write numbers and dates, the one that nobody knows: each is read alone, or refused. */
 const EACH = 'each';
 
 interface Values {
@@ -81,7 +81,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
       ),
       constants: Object.fromEntries(fields.map(({ name }) => [name, mapping.constants?.[name] ?? ''])),
       decimal: mapping.decimal ?? EACH,
-      dates: mapping.dates ?? 'dayFirst',
+      dates: mapping.dates ?? EACH,
       owner: mapping.owner ?? null,
       expected: Object.entries(mapping.expected ?? {})
         .map(([currency, total]) => `${currency} ${total}`)
@@ -98,7 +98,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
         columns: Object.fromEntries(chosen.map(({ name }) => [name, Number(values.columns[name])])),
         constants: Object.fromEntries(fixed.map(({ name }) => [name, values.constants[name]?.trim() ?? ''])),
         decimal: values.decimal === 'comma' || values.decimal === 'point' ? values.decimal : null,
-        dates: values.dates === 'monthFirst' ? 'monthFirst' : 'dayFirst',
+        dates: values.dates === 'dayFirst' || values.dates === 'monthFirst' ? values.dates : null,
         owner: values.owner,
         expected: totalsOf(values.expected) ?? {},
       };
@@ -150,6 +150,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
               data={[
                 { value: 'dayFirst', label: t('imports:mapping.dayFirst') },
                 { value: 'monthFirst', label: t('imports:mapping.monthFirst') },
+                { value: EACH, label: t('imports:mapping.datesEach') },
               ]}
             />
           )}

@@ -9,7 +9,12 @@ export function noteUnsaved(): () => void {
   };
 }
 
+/** Whether an open form has unsaved changes. */
+export function hasUnsaved(): boolean {
+  return open > 0;
+}
+
 /** Whether a reload would lose nothing: no changed form, and no open dialog. */
 export function isQuiet(): boolean {
-  return open === 0 && document.querySelector('[role=dialog], [role=alertdialog]') === null;
+  return !hasUnsaved() && document.querySelector('[role=dialog], [role=alertdialog]') === null;
 }
