@@ -276,6 +276,36 @@ fn an_offline_delivery_at_the_payout_before_an_edit_is_disputed_at_that_payout_a
 }
 
 #[test]
+fn an_offline_delivery_that_tells_neither_time_nor_terms_is_disputed_where_its_carrier_ever_had_others() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let manager = round.business.manager.clone();
+    let (id, paid, _) = round.repriced();
+    // A telephone of an earlier version, whose clock is an hour ahead, sends the act again without its time.
+    let ahead = (Utc::now() + TimeDelta::hours(1)).to_rfc3339();
+    let refused = round.offline(&id, &[("deliveredAt", ahead.as_str())]);
+    assert_eq!(
+        (refused.status, &refused.body["errors"][0]["code"]),
+        (422, &json!("act_in_future")),
+        "{}",
+        refused.body
+    );
+    let answer = round.offline(&id, &[]);
+    assert_eq!(
+        (answer.status, &answer.body["refused"]),
+        (202, &json!("remittance_was_edited")),
+        "{}",
+        answer.body
+    );
+    assert_eq!(round.dispute(&manager, &id)["payout"], json!(paid));
+    assert_eq!(round.get(&manager, &format!("/remittances/{id}"))["status"], 2);
+
+    // Who carried it at one payout alone delivered that.
+    let done = round.offline(&round.carried(), &[]);
+    assert_eq!((done.status, &done.body["status"]), (200, &json!(3)), "{}", done.body);
+}
+
+#[test]
 fn an_offline_delivery_to_the_recipient_before_an_edit_is_disputed_and_names_that_recipient() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);

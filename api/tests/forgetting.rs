@@ -624,6 +624,13 @@ async fn forgetting_a_recipient_removes_proofs_of_no_other_delivery_once_nothing
     for hash in [&papers, &signature, &others_papers] {
         assert_eq!((kept(hash), shown(hash)), (true, 200));
     }
+    // Read models that give the person both remittances, of long ago, erase nobody early and remove no other proof.
+    let forged = "UPDATE read.remittances SET recipient = $1, updated_at = updated_at - interval '20 years'";
+    let forged = sqlx::query(forged).bind(business.recipient.parse::<Uuid>().unwrap());
+    let forged = forged.execute(&mut owner(url, "acme").await).await.unwrap();
+    assert_eq!(forged.rows_affected(), 2);
+    let early = run(folder, url, &["forget", "acme", &business.recipient]);
+    assert!(!early.status.success(), "within the retention");
     let told = said(&forget(&business.recipient));
     assert!(told.contains("files removed: 1"), "{told}");
     assert_eq!((kept(&papers), shown(&papers)), (false, 404));

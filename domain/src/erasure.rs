@@ -19,7 +19,7 @@ pub const MAX_RETENTION_DAYS: u32 = 36_525;
 pub struct Forget {
     /// Retention after the person's last business, in days.
     pub retention_days: u32,
-    /// The person's last business according to the read models; `None` if there was none.
+    /// The person's last business, which the books do not have; `None` if there was none.
     pub last_business: Option<DateTime<Utc>>,
 }
 

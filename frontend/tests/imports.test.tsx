@@ -174,36 +174,40 @@ it('an empty cell in error is saved as empty', async () => {
 it.each([
   { chosen: null, sends: null },
   { chosen: '31/12/2026', sends: 'dayFirst' },
-])('an order of dates that nobody knows is not guessed: $sends', async ({ chosen, sends }) => {
-  const sent: unknown[] = [];
-  const ofDates: ImportDetail = {
-    ...detail,
-    headers: ['Nombre', 'Vence'],
-    mapping: detail.mapping && { ...detail.mapping, dates: null },
-  };
-  const expires = { name: 'personalIdentificationExpirationDate', required: false, shape: 'date' };
-  const fields = [...kinds.results.flatMap((kind) => kind.fields), expires];
-  server.use(
-    http.get('*/api/imports/kinds', () =>
-      HttpResponse.json({ results: kinds.results.map((kind) => ({ ...kind, fields })) }),
-    ),
-    http.get(`*/api/imports/${ID}`, () => HttpResponse.json(ofDates)),
-    http.put(`*/api/imports/${ID}/mapping`, async ({ request }) => {
-      sent.push(await request.json());
-      return HttpResponse.json(ofDates);
-    }),
-    http.post(`*/api/imports/${ID}/preview`, () => HttpResponse.json(ofDates)),
-    ...makeBackend(profiles.agency).handlers,
-  );
-  renderApp(`/imports/${ID}`);
-  const user = userEvent.setup();
-  const label = { name: /Cómo están escritas las fechas/ };
-  const dates = await screen.findByRole('combobox', label, { timeout: 20_000 });
-  expect(dates).toHaveProperty('value', 'Según cada fecha; 03/04/2026 se rechaza');
-  if (chosen) {
-    await user.click(dates);
-    await user.click(await screen.findByRole('option', { name: chosen }));
-  }
-  await user.click(screen.getByRole('button', { name: 'Guardar y previsualizar' }));
-  await waitFor(() => expect(sent).toEqual([expect.objectContaining({ dates: sends })]));
-}, 120_000);
+])(
+  'an order of dates that nobody knows is not guessed: $sends',
+  async ({ chosen, sends }) => {
+    const sent: unknown[] = [];
+    const ofDates: ImportDetail = {
+      ...detail,
+      headers: ['Nombre', 'Vence'],
+      mapping: detail.mapping && { ...detail.mapping, dates: null },
+    };
+    const expires = { name: 'personalIdentificationExpirationDate', required: false, shape: 'date' };
+    const fields = [...kinds.results.flatMap((kind) => kind.fields), expires];
+    server.use(
+      http.get('*/api/imports/kinds', () =>
+        HttpResponse.json({ results: kinds.results.map((kind) => ({ ...kind, fields })) }),
+      ),
+      http.get(`*/api/imports/${ID}`, () => HttpResponse.json(ofDates)),
+      http.put(`*/api/imports/${ID}/mapping`, async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json(ofDates);
+      }),
+      http.post(`*/api/imports/${ID}/preview`, () => HttpResponse.json(ofDates)),
+      ...makeBackend(profiles.agency).handlers,
+    );
+    renderApp(`/imports/${ID}`);
+    const user = userEvent.setup();
+    const label = { name: /Cómo están escritas las fechas/ };
+    const dates = await screen.findByRole('combobox', label, { timeout: 20_000 });
+    expect(dates).toHaveProperty('value', 'Según cada fecha; 03/04/2026 se rechaza');
+    if (chosen) {
+      await user.click(dates);
+      await user.click(await screen.findByRole('option', { name: chosen }));
+    }
+    await user.click(screen.getByRole('button', { name: 'Guardar y previsualizar' }));
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ dates: sends })]));
+  },
+  120_000,
+);

@@ -1,9 +1,15 @@
 //! Erasure in the read models: data about a person outside the person's own rows, and the checks before.
 
-use crate::{error::ReadError, read_transaction::ReadTransaction, sql::Sql, table::get};
-use caudal_domain::ids::{CustomerId, SubjectId, TenantId};
+use crate::{dossier, error::ReadError, from_log, read_transaction::ReadTransaction, sql::Sql, table::get};
+use caudal_domain::{
+    Event, StreamKind, StreamState,
+    customer::CustomerEvent,
+    ids::{CustomerId, PartyId, TenantId},
+    remittance::RemittanceEvent,
+};
+use caudal_journal::{Journal, Recorded};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, Row as _};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Tables in which something of an erased person is overwritten: the first three by the projection of the event, the others here.
@@ -79,28 +85,24 @@ pub(crate) async fn erase(
     Ok(())
 }
 
-/// Time of a person's last business: as any side of a remittance, also one replaced by an edit, of a movement, obligation or closure,
-/// as the actor of one, or as the customer of a review or an exported dossier. `None` without any.
+/// Time of a party's last business by the read models: as any side of a remittance, a movement, an obligation or a closure, as the actor
+/// of one, or as a reviewer. `None` without any.
+///
+/// # Errors
+/// When the database fails.
 pub async fn last_business(
     transaction: &mut ReadTransaction,
-    person: impl Into<SubjectId>,
+    party: PartyId,
 ) -> Result<Option<DateTime<Utc>>, ReadError> {
-    const PLACES: [(&str, &str, &str); 8] = [
+    const PLACES: [(&str, &str, &str); 7] = [
         (
             "remittances",
             "updated_at",
-            "sender, recipient, seller, agency, agent, dealer, delivery_man, delivered_by",
+            "seller, agency, agent, dealer, delivery_man, delivered_by",
         ),
         // Who carried a remittance before, or changed one.
         ("remittance_history", "at", "dealer, delivery_man, actor"),
-        // Whom a remittance was for before an edit: it is in that person's dossier. Holds and disputes change it, too.
-        (
-            "(SELECT h.tenant, h.subject, r.updated_at
-                FROM remittance_history AS h JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance) AS x",
-            "updated_at",
-            "subject",
-        ),
-        ("screening_cases", "decided_at", "id, decided_by"),
+        ("screening_cases", "decided_at", "decided_by"),
         (
             "movements",
             "greatest(created_at, reversed_at)",
@@ -110,7 +112,6 @@ pub async fn last_business(
         ("closures", "created_at", "party"),
         ("entries", "at", "actor"),
     ];
-    let person = person.into().0;
     let mut latest = Sql::new("SELECT max(at) AS at FROM (");
     for (index, (table, time, columns)) in PLACES.into_iter().enumerate() {
         if index > 0 {
@@ -118,16 +119,8 @@ pub async fn last_business(
         }
         latest.push(&format!("SELECT max({time}) AS at FROM {table} WHERE tenant = "));
         latest.bind(transaction.tenant()).push(" AND ");
-        latest.bind(person).push(&format!(" IN ({columns})"));
+        latest.bind(party.0).push(&format!(" IN ({columns})"));
     }
-    // An export of the person's dossier stands in the log alone.
-    latest.push(
-        " UNION ALL SELECT max(recorded_at) AS at FROM journal.events
-           WHERE aggregate_type = 'customer' AND event_type = 'DossierExported' AND tenant = ",
-    );
-    latest.bind(transaction.tenant()).push(" AND aggregate_id = ");
-    latest.bind(person.to_string()).push(" AND position <= ");
-    latest.bind(transaction.position());
     latest.push(") AS x");
     let rows = transaction.fetch(&latest).await?;
     Ok(rows
@@ -137,31 +130,60 @@ pub async fn last_business(
         .flatten())
 }
 
-/// Remittances with this recipient, whose proofs of delivery show the customer.
-pub async fn received(transaction: &mut ReadTransaction, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
-    let mut sql = transaction.rows("remittances", "r").after("SELECT r.id");
-    sql.push(" AND r.recipient = ").bind(customer.0);
-    ids(transaction, &sql).await
+/// What the erasure of a customer depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traces {
+    /// Time of the last business: with any of the customer's remittances, also one whose recipient was replaced by an edit, the decision
+    /// of a review, or the export of a dossier. `None` without any.
+    pub last_business: Option<DateTime<Utc>>,
+    /// Remittances with this recipient, whose proofs of delivery show the customer.
+    pub received: Vec<Uuid>,
+    /// Remittances of this customer that were ever held, whose reviews may show the customer.
+    pub reviewed: Vec<Uuid>,
 }
 
-/// Remittances of this customer that were ever held, whose reviews may show the customer.
-pub async fn reviewed(transaction: &mut ReadTransaction, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
-    let tables = "remittance_holds AS h JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance";
-    let mut sql = transaction
-        .joined(tables, "h")
-        .after("SELECT DISTINCT h.remittance AS id");
-    sql.push(" AND (h.recipient = ").bind(customer.0);
-    sql.push(" OR r.recipient = ").bind(customer.0);
-    sql.push(" OR r.sender = ").bind(customer.0).push(")");
-    ids(transaction, &sql).await
-}
-
-async fn ids(transaction: &mut ReadTransaction, sql: &Sql) -> Result<Vec<Uuid>, ReadError> {
-    let rows = transaction.fetch(sql).await?;
-    Ok(rows
-        .iter()
-        .map(|row| row.try_get("id"))
-        .collect::<Result<_, sqlx::Error>>()?)
+/// Traces of a customer, by the log: an erasure can't be undone. All payloads are searched.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn of_customer(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    id: CustomerId,
+) -> Result<Traces, ReadError> {
+    let mut traces = Traces::default();
+    let own = from_log::streams(journal, transaction, StreamKind::Customer, &[id.0]).await?;
+    let is_business = |recorded: &&Recorded| {
+        matches!(
+            recorded.event,
+            Event::Customer(CustomerEvent::ScreeningPairDecided(_) | CustomerEvent::DossierExported { .. })
+        )
+    };
+    let business = own.values().flatten().filter(is_business);
+    traces.last_business = business.map(|recorded| recorded.recorded_at).max();
+    for events in dossier::remittances_of(journal, transaction, id).await? {
+        traces.last_business = traces.last_business.max(events.last().map(|last| last.recorded_at));
+        let mut state = StreamState::new(StreamKind::Remittance);
+        let (mut was_held, mut was_held_for) = (false, false);
+        for recorded in &events {
+            state.apply(&recorded.event);
+            if matches!(recorded.event, Event::Remittance(RemittanceEvent::RemittanceHeld(_))) {
+                was_held = true;
+                was_held_for |= state.remittance().is_some_and(|held| held.sale.recipient == id);
+            }
+        }
+        let Some(remittance) = state.remittance() else {
+            continue;
+        };
+        let receives = remittance.sale.recipient == id;
+        if receives {
+            traces.received.push(remittance.id.0);
+        }
+        if was_held && (was_held_for || receives || remittance.sale.sender == id) {
+            traces.reviewed.push(remittance.id.0);
+        }
+    }
+    Ok(traces)
 }
 
 #[cfg(test)]

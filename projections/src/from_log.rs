@@ -5,9 +5,10 @@ use crate::{error::ReadError, read_transaction::ReadTransaction};
 use caudal_domain::{
     Event, Personal, Refusal, StreamId, StreamKind, StreamState,
     customer::{Customer, CustomerDetails, CustomerEvent},
-    ids::{CardId, CustomerId, MovementId, PartyId, RemittanceId, TenantId, WebhookId},
+    ids::{CardId, CustomerId, MovementId, PartyId, RateChangeId, RemittanceId, TenantId, WebhookId},
     movement::{Movement, MovementEvent},
     party::{PartyDetails, PartyEvent},
+    rates::{RateTarget, RatesEvent},
     remittance::{RemittanceDetails, RemittanceEvent},
     webhook::{WebhookDetails, WebhookEvent},
 };
@@ -212,14 +213,6 @@ pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) 
     })
 }
 
-/// Code of the remittance of a stream.
-pub(crate) fn code(events: &[Recorded]) -> Option<&str> {
-    match &events.first()?.event {
-        Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => Some(&created.sale.code),
-        _ => None,
-    }
-}
-
 /// Sender and recipient of a remittance; none where there is no such remittance.
 ///
 /// # Errors
@@ -244,6 +237,25 @@ pub async fn customers_of(
         }
     }
     Ok(pair)
+}
+
+/// Targets of a change of rates: those that it set, or that it is to set at its time.
+///
+/// # Errors
+/// Not found when there is none.
+pub async fn rate_targets(
+    journal: &Journal,
+    tenant: &TenantId,
+    id: RateChangeId,
+) -> Result<Vec<RateTarget>, ReadError> {
+    let rates = |event| match event {
+        Event::Rates(RatesEvent::RatesScheduled(scheduled)) => Some(scheduled.rates),
+        Event::Rates(RatesEvent::RatesChanged(changed)) => Some(changed.rates),
+        _ => None,
+    };
+    let last = latest(journal, tenant, (StreamKind::Rates, id.0), rates).await?;
+    let rates = last.ok_or_else(|| Refusal::not_found("rate_change_not_found"))?;
+    Ok(rates.into_iter().map(|rate| rate.target).collect())
 }
 
 /// Name and URL of an endpoint.

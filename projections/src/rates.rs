@@ -463,15 +463,6 @@ async fn views(read_transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<V
     Ok(list::in_order(ids, views.collect(), |view: &RateChange| view.id))
 }
 
-/// Targets of a change, by id.
-///
-/// # Errors
-/// Not found.
-pub async fn targets(read_transaction: &mut ReadTransaction, id: RateChangeId) -> Result<Vec<RateTarget>, ReadError> {
-    let row = only(rows(read_transaction, &[id.0]).await?, "rate_change_not_found")?;
-    Ok(row.rates.0.iter().map(|rate| rate.target).collect())
-}
-
 async fn rows(read_transaction: &mut ReadTransaction, ids: &[Uuid]) -> Result<Vec<RateChangeRow>, ReadError> {
     let mut sql = read_transaction
         .rows("rate_changes", "r")

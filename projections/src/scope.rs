@@ -5,7 +5,7 @@ use caudal_domain::{
     StreamKind, TenantState,
     ids::{PartyId, TenantId},
     office::{Area, Permissions, Right},
-    party::{Party, Role},
+    party::{Caller, Party, Role},
 };
 use uuid::Uuid;
 
@@ -43,6 +43,16 @@ impl Scope {
             dealer: party.dealer,
             permissions: state.permissions_of(&state.office_access(party.id)),
             is_viewed: false,
+        }
+    }
+
+    /// The caller as the rules of permissions take it.
+    #[must_use]
+    pub const fn caller(&self) -> Caller {
+        Caller {
+            id: self.party,
+            role: self.role,
+            agency: self.agency,
         }
     }
 

@@ -14,7 +14,10 @@ use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId, TenantId},
     party::PartyCommand,
 };
-use caudal_projections::{Projector, Reads, erasure};
+use caudal_projections::{
+    Projector, Reads,
+    erasure::{self, Traces},
+};
 use clap::Args;
 use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
@@ -85,35 +88,42 @@ impl Forget {
         projector.catch_up(tenant).await?;
         let reads = Reads::new(node.database.clone(), projector.clone());
         let mut transaction = reads.begin(tenant, head.position).await?;
-        let last_business = erasure::last_business(&mut transaction, PartyId(self.person)).await?;
-        let received = erasure::received(&mut transaction, CustomerId(self.person)).await?;
-        let reviewed = erasure::reviewed(&mut transaction, CustomerId(self.person)).await?;
+        let (state, _) = node.journal.state(tenant).await?;
+        let (party, customer) = (PartyId(self.person), CustomerId(self.person));
+        let is_party = state.party(party).is_some();
+        let traces = if is_party {
+            Traces {
+                last_business: erasure::last_business(&mut transaction, party).await?,
+                ..Traces::default()
+            }
+        } else {
+            erasure::of_customer(&node.journal, &mut transaction, customer).await?
+        };
         drop(transaction);
         let order = Order {
             retention_days: self.retention_days,
-            last_business,
+            last_business: traces.last_business,
         };
-        let (state, _) = node.journal.state(tenant).await?;
-        let command = if state.party(PartyId(self.person)).is_some() {
-            Command::Party(PartyId(self.person), PartyCommand::Forget(order))
+        let command = if is_party {
+            Command::Party(party, PartyCommand::Forget(order))
         } else {
-            Command::Customer(CustomerId(self.person), CustomerCommand::Forget(order))
+            Command::Customer(customer, CustomerCommand::Forget(order))
         };
         node.submit(tenant, command).await?;
         projector.catch_up(tenant).await?;
         let mut owners = vec![
-            Owner::Party(PartyId(self.person)),
-            Owner::ScreeningReview(CustomerId(self.person)),
-            Owner::CustomerDocument(CustomerId(self.person)),
+            Owner::Party(party),
+            Owner::ScreeningReview(customer),
+            Owner::CustomerDocument(customer),
         ];
-        owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
-        owners.extend(reviewed.into_iter().map(|id| Owner::HoldReview(RemittanceId(id))));
+        let (received, reviewed) = (traces.received.into_iter(), traces.reviewed.into_iter());
+        owners.extend(received.map(|id| Owner::Remittance(RemittanceId(id))));
+        owners.extend(reviewed.map(|id| Owner::HoldReview(RemittanceId(id))));
         Imports::new(node.database.clone(), &node.keyring)
             .erase_all(tenant, node.clock.now())
             .await?;
         Positions::new(node.database.clone()).erase_answers(tenant).await?;
         let (database, macs) = (node.database.clone(), node.journal.row_macs().clone());
-        let party = PartyId(self.person);
         Passkeys::new(database.clone(), macs.clone(), &node.keyring)
             .delete_all(tenant, party)
             .await?;

@@ -14,7 +14,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{Command, customer::CustomerCommand, ids::CustomerId};
-use caudal_projections::{customer, refs::ReviewFile};
+use caudal_projections::{customer, from_log, refs::ReviewFile};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -77,13 +77,11 @@ async fn record_document_pictures(
     let id = CustomerId(id.0);
     let amended = submit.amend(async |submit| {
         let (mut transaction, scope) = submit.read_now().await?;
-        let shown = customer::document_pictures(&mut transaction, &scope, id).await?;
-        let details = customer::details(&mut transaction, &scope, id)
-            .await?
-            .unwrap_or_default();
+        customer::document_pictures(&mut transaction, &scope, id).await?;
         drop(transaction);
-        let shown: Vec<String> = shown.into_iter().map(|file| file.id).collect();
-        input.require_present(&details, &shown)?;
+        let known = from_log::customer(&submit.app.journal, &submit.caller.tenant, id).await?;
+        let (details, recorded) = (known.details.unwrap_or_default(), known.customer.document_pictures);
+        input.require_present(&details, &recorded)?;
         require_of(&submit.app, &submit.caller.tenant, Owner::CustomerDocument(id), &files).await?;
         let command = CustomerCommand::RecordDocumentPictures(files.clone());
         submit.run(Command::Customer(id, command)).await

@@ -14,7 +14,7 @@ use crate::{
 use actix_web::{HttpResponse, HttpResponseBuilder, get, post};
 use caudal_domain::{Command, ids::RateChangeId, rates::RatesCommand};
 use caudal_projections::{
-    lists,
+    from_log, lists,
     rates::{self, RateChange, RateSheet},
 };
 
@@ -81,9 +81,7 @@ async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
 #[post("/api/rates/changes/{id}/undo")]
 async fn undo_change(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RateChangeId(id.0);
-    let (mut transaction, _) = submit.read_now().await?;
-    let targets = rates::targets(&mut transaction, id).await?;
-    drop(transaction);
+    let targets = from_log::rate_targets(&submit.app.journal, &submit.caller.tenant, id).await?;
     let done = submit.run(Command::Rates(id, RatesCommand::Undo { targets })).await?;
     shown(&submit, &done, HttpResponse::Ok()).await
 }

@@ -1,22 +1,35 @@
 //! What a run believes of what is stored: that a person ordered it, and what the person confirmed.
 
 use super::{HEADERS, Nodes, Person, TENANT, pictures, sold, zipped};
-use crate::support::{picture, text};
+use crate::support::{PASSWORD, picture, text};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const FILE: &str = "Ana;Eva;;Playa;1,50;CUP;A1\nAna;Iris;;Playa;2,00;CUP;A2\nAna;Rosa;;Playa;3,00;CUP;A3\n";
 
 impl Nodes {
-    /// Changes stored rows, as the database's owner could.
+    /// Changes stored rows, as the database's owner could, once the read models have them.
     fn change(&self, statements: &[&'static str]) {
         self.runtime.block_on(async {
-            let mut transaction = self.database.begin_write(TENANT).await.unwrap();
-            for statement in statements {
-                let changed = sqlx::query(statement).execute(&mut *transaction).await.unwrap();
-                assert!(changed.rows_affected() > 0, "{statement}");
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while let Some(unchanged) = self.try_change(statements).await {
+                assert!(Instant::now() < deadline, "{unchanged}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            transaction.commit().await.unwrap();
         });
+    }
+
+    /// Changes all, or nothing: then the first statement that found no row.
+    async fn try_change(&self, statements: &[&'static str]) -> Option<&'static str> {
+        let mut transaction = self.database.begin_write(TENANT).await.unwrap();
+        for statement in statements {
+            let changed = sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+            if changed.rows_affected() == 0 {
+                return Some(statement);
+            }
+        }
+        transaction.commit().await.unwrap();
+        None
     }
 
     /// The texts of a query over events, in the order of the log.
@@ -134,6 +147,40 @@ fn names_swapped_in_the_read_models_lead_no_sale_to_another_person() {
     assert_eq!(sold_first.as_slice(), &sold[..3]);
     assert_ne!(eva, iris);
     assert_eq!(again, eva, "as the log knows her");
+}
+
+#[test]
+fn a_row_waits_for_its_approval_whatever_the_read_models_say_of_it() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let second = json!({"name": "Second", "email": "second@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    let rule = json!({"kind": "card_number", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+    let file = "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\n";
+    let id = text(&agency.upload("recipients", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    let waits = [("waiting".to_owned(), vec![])];
+    assert_eq!(agency.results(&id, "result"), waits);
+    for forged in [
+        "UPDATE read.proposals SET status = 'rejected'",
+        "UPDATE read.proposals SET status = 'waiting', expires_at = created_at - interval '1 day'",
+        "UPDATE read.proposals SET status = 'approved', record = id",
+    ] {
+        nodes.change(&[forged]);
+        assert_eq!(agency.results(&id, "result"), waits, "{forged}");
+    }
+    nodes.change(&["UPDATE read.proposals SET status = 'waiting', record = NULL,
+                           expires_at = created_at + interval '24 hours'"]);
+    let second = Person::login(&business.client, "second@example.test");
+    let waiting = second.get("/proposals?waiting=true");
+    let path = format!("/proposals/{}/approve", text(&waiting["data"][0]["id"]));
+    let approved = second.send("POST", &path, Some(json!({})));
+    assert_eq!(approved.status, 200, "{}", approved.body);
+    assert_eq!(agency.results(&id, "result")[0].0, "added");
 }
 
 #[test]

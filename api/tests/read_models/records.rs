@@ -2,7 +2,7 @@
 //! are those of the log.
 
 use super::{change, recorded};
-use crate::support::{Business, Call, PASSWORD, Server, feed_answer, text};
+use crate::support::{Business, Call, PASSWORD, Server, feed_answer, picture, text, whole_feed};
 use crate::webhooks::sell;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -266,7 +266,7 @@ fn a_carrier_acts_after_the_assignment_that_the_log_has() {
     let before = before.to_rfc3339();
     let attempt = Call::new("POST", &format!("{path}/attempts")).token(&dealer);
     let attempt = attempt.json(&json!({"reason": "nobodyHome", "attemptedAt": before}));
-    let picture = crate::support::picture("id");
+    let picture = picture("id");
     let delivery = Call::new("POST", &format!("{path}/complete")).token(&dealer);
     let delivery = delivery.multipart([
         ("identificationDocument", "id.png", picture.as_slice()),
@@ -304,4 +304,144 @@ fn the_feed_refuses_an_event_that_was_changed() {
     business.fund("10");
     let unrelated = feed_answer(&business.client, &business.manager, &format!("?after={before}"));
     assert_eq!(unrelated.status, 200, "{}", unrelated.body);
+}
+
+#[test]
+fn a_change_of_rates_is_undone_as_the_log_has_it() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let rates = json!({"rates": [
+        {"kind": "catalogue", "paymentGroupId": business.cup, "from": "320", "to": "330"},
+        {"kind": "terms", "partyId": business.agency, "paymentGroupId": business.cup, "from": "320", "to": "328.5"},
+    ]});
+    let changed = text(&business.as_manager(201, "POST", "/rates/changes", rates)["id"]);
+    let undo = format!("/rates/changes/{changed}/undo");
+    // One of two rates, and another rate before.
+    change(
+        &server,
+        &format!(
+            "UPDATE read.rate_changes SET rates = jsonb_build_array(jsonb_set(rates->0, '{{from}}', rates->0->'to'))
+              WHERE tenant = 'acme' AND id = '{changed}'"
+        ),
+    );
+    assert_eq!(business.as_manager(200, "POST", &undo, json!({}))["status"], "undone");
+    let sheet = read(&business, "/rates");
+    let of_cup = sheet["results"].as_array().unwrap().iter();
+    let of_cup = of_cup.filter(|rate| rate["kind"] != "reference" && rate["paymentGroupId"] == *business.cup);
+    let of_cup: Vec<_> = of_cup.map(|rate| (text(&rate["kind"]), text(&rate["rate"]))).collect();
+    for kind in ["catalogue", "terms"] {
+        assert!(of_cup.contains(&(kind.to_owned(), "320".to_owned())), "{of_cup:?}");
+    }
+    assert!(of_cup.iter().all(|(_, rate)| rate == "320"), "{of_cup:?}");
+    let unknown = format!("/rates/changes/{}/undo", business.cup);
+    assert_eq!(
+        business.as_manager(404, "POST", &unknown, json!({}))["code"],
+        "rate_change_not_found"
+    );
+}
+
+#[test]
+fn a_delivery_and_its_proof_are_judged_by_the_log() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("900000");
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    let other = json!({"name": "Otro", "email": "otro@example.test", "password": PASSWORD, "handleMLC": true,
+        "provinceId": business.province, "zones": [business.municipality]});
+    let other_id = text(&business.as_manager(201, "POST", "/dealer", other)["id"]);
+    let other = business.client.login("otro@example.test", PASSWORD);
+    let (sold, foreign) = (sell(&business), sell(&business));
+    for (remittance, carrier) in [(&sold, &business.dealer), (&foreign, &other_id)] {
+        let path = format!("/remittances/{remittance}/assign/dealer");
+        business.as_manager(200, "PUT", &path, json!({"dealerId": carrier}));
+    }
+    let set = |column: &str, value: &str| {
+        format!("UPDATE read.remittances SET {column} = {value} WHERE tenant = 'acme' AND id = '{sold}'")
+    };
+    // Completed, by the read models alone.
+    change(&server, &set("status", "3"));
+    let image = picture("id");
+    let call = Call::new("POST", &format!("/remittances/{sold}/complete")).token(&dealer);
+    let done = business.client.send(call.multipart([
+        ("identificationDocument", "id.png", image.as_slice()),
+        ("firmPicture", "s.png", image.as_slice()),
+    ]));
+    assert_eq!(done.status, 200, "{}", done.body);
+    let proof = text(&done.body["proof"]["identificationDocument"]);
+    let proof = proof.rsplit('/').next().unwrap().as_bytes();
+
+    // Another dealer's, by the read models alone: its proof proves no delivery of that dealer.
+    change(&server, &set("dealer", &format!("'{other_id}'")));
+    let call = Call::new("POST", &format!("/remittances/{foreign}/complete")).token(&other);
+    let refused = business
+        .client
+        .send(call.multipart([("identificationDocumentId", "", proof), ("firmPictureId", "", proof)]));
+    assert_eq!(
+        (refused.status, &refused.body["errors"][0]["code"]),
+        (422, &json!("file_not_found")),
+        "{}",
+        refused.body
+    );
+}
+
+#[test]
+fn pictures_are_recorded_for_the_document_that_the_log_has() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (agency, path) = (
+        &business.agency_token,
+        format!("/customer/{}/document", business.sender),
+    );
+    let image = picture("passport");
+    let call = Call::new("POST", &format!("{path}/files")).token(agency);
+    let stored = business
+        .client
+        .send(call.multipart([("file", "passport.png", image.as_slice())]));
+    assert_eq!(stored.status, 201, "{}", stored.body);
+    change(
+        &server,
+        &format!(
+            "UPDATE read.customers SET details = details || '{{\"personalIdentificationNumber\": \"K123456\"}}'
+              WHERE tenant = 'acme' AND id = '{}'",
+            business.sender
+        ),
+    );
+    let body = json!({"files": [stored.body["id"]], "was": {"personalIdentificationNumber": "K123456"}});
+    let refused = business.as_agency(409, "PUT", &format!("{path}/pictures"), body);
+    assert_eq!(refused["code"], "changed_since_read", "{refused}");
+    assert_eq!(recorded(&business, "DocumentPicturesRecorded"), json!([]));
+}
+
+#[test]
+fn the_feed_tells_of_a_payment_on_several_debits_what_the_log_has_of_each() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let other = json!({"name": "Otra", "email": "otra@example.test", "password": PASSWORD,
+                       "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]});
+    let other = text(&business.as_manager(201, "POST", "/agency", other)["id"]);
+    let debits = [(&business.agency, "320"), (&other, "256000")].map(|(agency, amount)| {
+        let funds = json!({"paymentGroupId": business.cup, "amount": amount, "onCredit": true});
+        text(&business.as_manager(201, "POST", &format!("/sources/deposit/agency/{agency}"), funds)["debitId"])
+    });
+    let paid = business.as_manager(201, "POST", "/sources/pay_debits", json!({"debitIds": debits}));
+    let told = |token: &str| {
+        let feed = whole_feed(&business.client, token, 500);
+        let posted = feed.into_iter().find(|event| event["data"]["id"] == paid["id"]);
+        posted.map(|event| (event["data"]["amount"].clone(), event["data"]["fromId"].clone()))
+    };
+    let own = Some((json!("1.00"), json!(business.agency)));
+    assert_eq!(told(&business.agency_token), own);
+    for forged in [
+        format!(
+            "UPDATE read.debit_payments SET amount = 70000 WHERE tenant = 'acme' AND debit = '{}'",
+            debits[0]
+        ),
+        format!(
+            "UPDATE read.debits SET debtor = '{}' WHERE tenant = 'acme' AND id = '{}'",
+            business.agency, debits[1]
+        ),
+    ] {
+        change(&server, &forged);
+        assert_eq!(told(&business.agency_token), own, "{forged}");
+    }
 }

@@ -9663,7 +9663,7 @@ export type ImportMapping = {
   constants?: {
     [key: string]: string;
   };
-  dates?: ImportDateOrder;
+  dates: ImportDateOrder | null;
   decimal: ImportDecimal | null;
   /** Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
     rows pay out or open, and the run does not begin while they differ. Opening balances need them. */

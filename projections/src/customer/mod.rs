@@ -10,7 +10,7 @@ pub use card::{CARDS, Card, cards, masked};
 pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;
-pub use view::{Customer, CustomerAddress, IdentityDocument, details, document_pictures, facts, get, ids_of_owner};
+pub use view::{Customer, CustomerAddress, IdentityDocument, document_pictures, facts, get, ids_of_owner};
 
 use crate::{
     batch::{Batch, existing},

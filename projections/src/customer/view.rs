@@ -14,11 +14,11 @@ use crate::{
     rows::CustomerRow,
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
-    table::{Json, PersonalJson, Row as _, get as column, select_list},
+    table::{Json, Row as _, get as column, select_list},
 };
 use caudal_domain::{
     Refusal,
-    customer::{CustomerDetails, CustomerKind, Facts},
+    customer::{CustomerKind, Facts},
     ids::{CustomerId, PartyId},
     party::Role,
 };
@@ -247,25 +247,6 @@ pub async fn ids_of_owner(transaction: &mut ReadTransaction, owner: PartyId) -> 
     sql.push(" AND NOT c.deleted AND c.owner = ").bind(owner.0);
     let ids = transaction.fetch_ids(&sql).await?;
     Ok(ids.into_iter().map(CustomerId).collect())
-}
-
-/// All personal data of a customer, as the basis of a change; empty after erasure.
-///
-/// # Errors
-/// Not found in the caller's scope.
-pub async fn details(
-    transaction: &mut ReadTransaction,
-    scope: &Scope,
-    id: CustomerId,
-) -> Result<Option<CustomerDetails>, ReadError> {
-    require_visible(transaction, scope, id).await?;
-    let mut sql = transaction
-        .rows("customers", "c")
-        .after("SELECT c.details::text AS details");
-    sql.push(" AND c.id = ").bind(id.0);
-    let row = only(transaction.fetch(&sql).await?, "customer_not_found")?;
-    let details: Option<PersonalJson<CustomerDetails>> = column(&row, "details")?;
-    Ok(details.map(|details| details.0))
 }
 
 /// Pictures of a customer's present document.

@@ -258,6 +258,16 @@ pub async fn get(
     })
 }
 
+/// Remittances that were ever sent by a customer or to be paid to them, by the log as of a read transaction, oldest first.
+pub(crate) async fn remittances_of(
+    journal: &Journal,
+    transaction: &mut ReadTransaction,
+    id: CustomerId,
+) -> Result<Vec<Vec<Recorded>>, ReadError> {
+    let position = transaction.position();
+    Reader { journal, position }.remittances(transaction, &[id]).await
+}
+
 /// Numbers of the remittances by their ids.
 fn codes(remittances: &Remittances) -> BTreeMap<Uuid, String> {
     let codes = remittances

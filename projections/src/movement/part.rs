@@ -4,18 +4,24 @@
 //!
 //! Callers who do not see all read movements from here ([`push`]) and from nowhere else.
 
-use super::visible;
 use crate::{
     error::ReadError,
+    from_log::{self, RECORDS_AT_ONCE},
     read_transaction::ReadTransaction,
     rows::MovementRow,
     scope::{PartyIn, Scope},
     sql::Sql,
-    table::{Row as _, get},
+    table::Row as _,
 };
-use caudal_domain::{ids::TenantId, money::Amount, movement::MovementKind};
-use sqlx::Row as _;
-use std::collections::HashMap;
+use caudal_domain::{
+    Event, StreamKind,
+    ids::TenantId,
+    money::Amount,
+    movement::{MovementEvent, MovementKind},
+    party::PartyEvent,
+};
+use caudal_journal::{Journal, Recorded};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
 
 /// Columns with another value in a part, and that value. Note and reason are written about the whole payment.
@@ -77,32 +83,77 @@ pub(crate) struct Part {
     pub(crate) amount: Amount,
 }
 
-/// Those of the movements of which the caller sees a part, by id.
+/// Parts of those of the movements that are payments on debits of several parties, by id: as the log has them, because they are sent.
+/// Nothing of an amount of 0 is in the caller's scope.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
 pub(crate) async fn parts(
+    journal: &Journal,
     transaction: &mut ReadTransaction,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, Part>, ReadError> {
-    if scope.sees_all() || ids.is_empty() {
+    if scope.sees_all() {
         return Ok(HashMap::new());
     }
-    let mut sql = visible(transaction, scope, "").after("SELECT m.id, m.from_party, m.amount");
-    sql.push(" AND m.is_part AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = transaction.fetch_by_keys(&sql).await?;
-    let part = |row: &sqlx::postgres::PgRow| {
-        let part = Part {
-            from: row.try_get("from_party")?,
-            amount: get(row, "amount")?,
-        };
-        Ok((row.try_get("id")?, part))
-    };
-    Ok(found.iter().map(part).collect::<Result<_, sqlx::Error>>()?)
+    let mut payments = Vec::new();
+    for some in ids.chunks(RECORDS_AT_ONCE) {
+        let streams = from_log::streams(journal, transaction, StreamKind::Movement, some).await?;
+        payments.extend(streams.values().filter_map(|events| of_several(events, scope)));
+    }
+    let debtors: BTreeSet<Uuid> = payments.iter().flat_map(|(_, paid)| paid.keys().copied()).collect();
+    let debtors: Vec<Uuid> = debtors.into_iter().collect();
+    let mut covered = HashSet::new();
+    for some in debtors.chunks(RECORDS_AT_ONCE) {
+        let parties = from_log::streams(journal, transaction, StreamKind::Party, some).await?;
+        covered.extend(parties.into_values().filter_map(|events| in_scope(&events, scope)));
+    }
+    let mut parts = HashMap::new();
+    for (movement, mut paid) in payments {
+        let whole: Amount = paid.values().copied().sum();
+        paid.retain(|debtor, _| covered.contains(debtor));
+        let amount: Amount = paid.values().copied().sum();
+        if amount < whole {
+            let from = (paid.len() == 1).then(|| paid.into_keys().next()).flatten();
+            parts.insert(movement, Part { from, amount });
+        }
+    }
+    Ok(parts)
+}
+
+/// Id and amounts by debtor of a movement that is a payment without a party of its own, and not to the caller.
+fn of_several(events: &[Recorded], scope: &Scope) -> Option<(Uuid, BTreeMap<Uuid, Amount>)> {
+    let movement = events.iter().find_map(|recorded| match &recorded.event {
+        Event::Movement(MovementEvent::MovementPosted(posted)) => Some(&posted.movement),
+        _ => None,
+    })?;
+    let is_paid = movement.kind == MovementKind::Payment && movement.from.is_none();
+    if !is_paid || movement.to == Some(scope.principal()) {
+        return None;
+    }
+    let mut paid = BTreeMap::new();
+    for transfer in &movement.entry.transfers {
+        // A payment takes from what its debtors owe.
+        let debtor = transfer.credit.owner?;
+        *paid.entry(debtor.0).or_insert(Amount::ZERO) += transfer.amount;
+    }
+    Some((movement.id.0, paid))
+}
+
+/// The party of a stream, if it is in scope. Whom a party is under is said by its registration and never changes.
+fn in_scope(events: &[Recorded], scope: &Scope) -> Option<Uuid> {
+    let party = events.iter().find_map(|recorded| match &recorded.event {
+        Event::Party(PartyEvent::PartyRegistered(registered)) => Some(&registered.party),
+        _ => None,
+    })?;
+    let above = [party.agency, party.dealer].map(|above| above.map(Uuid::from));
+    scope.covers(Some(party.id.0), above).then_some(party.id.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     /// Columns that are the same for each debtor.
     const SHARED: &[&str] = &[

@@ -8,6 +8,7 @@ pub use figures::{ProposedAccount, ProposedFigures, ProposedTransfer};
 use crate::{
     batch::{Batch, existing},
     error::{ProjectError, ReadError},
+    from_log,
     list::{self, List, Takes, filter, money, text, time},
     names::names,
     page::{ListQuery, Page},
@@ -21,13 +22,13 @@ use crate::{
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
-    Account, Refusal, StreamKind, Transfer,
+    Account, Event, Refusal, StreamKind, Transfer,
     approval::{ApprovalKind, ProposalEvent},
     ids::ProposalId,
     office::Right,
     party::Role,
 };
-use caudal_journal::Recorded;
+use caudal_journal::{Journal, Recorded};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use figures::{Names, concerned, owner};
@@ -375,6 +376,63 @@ pub async fn expired(
         })
     };
     rows.into_iter().map(proposal).collect()
+}
+
+/// How a proposal ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProposalEnd {
+    /// With the created or changed record, and its number if it has one.
+    Approved {
+        record: Uuid,
+        number: Option<String>,
+    },
+    Rejected,
+    Withdrawn,
+    /// Its time is over, or the person that it was about is erased.
+    Expired,
+}
+
+/// Ends of those of some proposals that have ended, by their checked streams; at most [`from_log::RECORDS_AT_ONCE`]. One that expires
+/// after `expiry` waits.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
+pub async fn ends(
+    journal: &Journal,
+    read_transaction: &mut ReadTransaction,
+    ids: &[Uuid],
+    expiry: DateTime<Utc>,
+) -> Result<Vec<(Uuid, ProposalEnd)>, ReadError> {
+    let streams = from_log::streams(journal, read_transaction, StreamKind::Proposal, ids).await?;
+    let ends = streams
+        .into_iter()
+        .filter_map(|(id, events)| Some((id, end(&events, expiry)?)));
+    Ok(ends.collect())
+}
+
+fn end(events: &[Recorded], expiry: DateTime<Utc>) -> Option<ProposalEnd> {
+    let mut end = None;
+    for recorded in events {
+        let Event::Proposal(event) = &recorded.event else {
+            continue;
+        };
+        match event {
+            ProposalEvent::CommandProposed(proposed) => {
+                let is_over = proposed.expires_at <= expiry || proposed.personal.get().is_none();
+                end = is_over.then_some(ProposalEnd::Expired);
+            }
+            ProposalEvent::ProposalApproved(approved) => {
+                return Some(ProposalEnd::Approved {
+                    record: approved.record,
+                    number: approved.number.clone(),
+                });
+            }
+            ProposalEvent::ProposalRejected(_) => return Some(ProposalEnd::Rejected),
+            ProposalEvent::ProposalWithdrawn { .. } => return Some(ProposalEnd::Withdrawn),
+            ProposalEvent::ProposedPersonForgotten { .. } => end = Some(ProposalEnd::Expired),
+        }
+    }
+    end
 }
 
 /// One proposal.

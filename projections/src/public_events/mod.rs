@@ -22,7 +22,7 @@ use crate::{
 };
 use caudal_domain::{
     StreamId, StreamKind, StreamState,
-    party::{Caller, Role},
+    party::Role,
     remittance::{Facts, Remittance, is_visible},
 };
 use caudal_journal::{Journal, JournalError, LogPoint, Recorded};
@@ -357,7 +357,7 @@ impl View {
         }
         if !scope.sees_all() {
             view.records = Some(records(transaction, scope, events).await?);
-            view.parts = movement::parts(transaction, scope, &ids(events, StreamKind::Movement)).await?;
+            view.parts = movement::parts(journal, transaction, scope, &ids(events, StreamKind::Movement)).await?;
         }
         Ok(view)
     }
@@ -392,10 +392,11 @@ impl View {
                 .as_ref()
                 .is_none_or(|records| records.contains(&recorded.stream));
             let part = self.parts.get(&recorded.stream.id);
-            return sees.then(|| payload::of(recorded, part)).flatten();
+            let has_part = part.is_none_or(|part| !part.amount.is_zero());
+            return (sees && has_part).then(|| payload::of(recorded, part)).flatten();
         }
         let step = self.steps.get(&recorded.position)?;
-        let sees = |remittance: &Remittance| is_visible(caller(scope), Facts::from(remittance));
+        let sees = |remittance: &Remittance| is_visible(scope.caller(), Facts::from(remittance));
         if sees(&step.after) {
             let now = self.remittances.get(&recorded.stream.id)?;
             return sees(now)
@@ -407,14 +408,6 @@ impl View {
             .as_ref()
             .is_some_and(sees)
             .then_some(PublicData::RemittanceWithdrawn(withdrawn))
-    }
-}
-
-const fn caller(scope: &Scope) -> Caller {
-    Caller {
-        id: scope.party,
-        role: scope.role,
-        agency: scope.agency,
     }
 }
 

@@ -24,6 +24,8 @@ struct Step {
 pub struct Carrying {
     carrier: PartyId,
     steps: Vec<Step>,
+    /// The remittance after the last step.
+    present: Option<Remittance>,
 }
 
 /// How the caller carried a remittance, as of a snapshot.
@@ -61,7 +63,18 @@ impl Carrying {
             })
         });
         let steps = steps.collect();
-        Self { carrier, steps }
+        let present = state.remittance().cloned();
+        Self {
+            carrier,
+            steps,
+            present,
+        }
+    }
+
+    /// The remittance as it is now; `None` where there is none.
+    #[must_use]
+    pub const fn present(&self) -> Option<&Remittance> {
+        self.present.as_ref()
     }
 
     fn is_own(&self, step: &Step) -> bool {
@@ -92,6 +105,28 @@ impl Carrying {
             card: last.terms.card,
             ..given.terms
         })
+    }
+
+    /// Terms at which the carrier carried it at a time that nobody knows; `None` if never. They are other than the present ones where
+    /// the carrier ever had others: nobody can say that the present ones were delivered.
+    #[must_use]
+    pub fn terms_at_unknown_time(&self) -> Option<CarriedTerms> {
+        let now = self.steps.last()?.terms;
+        let mut is_carried = false;
+        let carried = self.steps.iter().filter(|step| {
+            is_carried = match step.assigned {
+                Some(_) => self.is_own(step),
+                None => is_carried && step.status == Status::Shipping,
+            };
+            is_carried
+        });
+        let carried: Vec<CarriedTerms> = carried.map(|step| step.terms).collect();
+        let is_other = |had: &&CarriedTerms| {
+            // Cash that was carried to the door is not compared with a card: see [`CarriedTerms`].
+            let without_card = |terms: CarriedTerms| CarriedTerms { card: None, ..terms };
+            (had.card.is_some() && had.card != now.card) || without_card(**had) != without_card(now)
+        };
+        carried.iter().find(is_other).or_else(|| carried.last()).copied()
     }
 }
 

@@ -16,12 +16,13 @@ use crate::{
     table::{Row as _, get, select_list},
 };
 use caudal_domain::{
-    ids::RemittanceId,
+    Event, StreamId, StreamKind, StreamState,
+    ids::{RemittanceId, TenantId},
     money::Amount,
     party::Role,
-    remittance::{DeliveryDisputeSettled, DeliveryDisputed, RemittanceEvent, Status},
+    remittance::{DeliveryDisputeSettled, DeliveryDisputed, Facts, Remittance, RemittanceEvent, Status, is_visible},
 };
-use caudal_journal::Recorded;
+use caudal_journal::{Journal, Recorded};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -32,7 +33,7 @@ use uuid::Uuid;
 pub(crate) fn touched(recorded: &Recorded) -> Option<Uuid> {
     let settles = matches!(
         recorded.event,
-        caudal_domain::Event::Remittance(RemittanceEvent::DeliveryDisputeSettled(_))
+        Event::Remittance(RemittanceEvent::DeliveryDisputeSettled(_))
     );
     settles.then_some(recorded.stream.id)
 }
@@ -390,29 +391,35 @@ pub async fn shows_file(
     Ok(!transaction.fetch(&sql).await?.is_empty())
 }
 
-/// Whether a file is the proof of a remittance in the caller's scope, or of a dispute reported by the caller.
+/// Whether a file is the proof of a remittance in the caller's scope, or of a dispute reported by the caller, by the checked stream.
+///
+/// # Errors
+/// When the log can't be read, or was changed.
 pub async fn proves(
-    transaction: &mut ReadTransaction,
+    journal: &Journal,
+    tenant: &TenantId,
     scope: &Scope,
     remittance: RemittanceId,
     hash: &str,
 ) -> Result<bool, ReadError> {
-    let mut sql = transaction.rows("delivery_disputes", "x").after("SELECT x.number");
-    sql.push(" AND x.reported_by = ").bind(scope.party.0);
-    sql.push(" AND x.remittance = ").bind(remittance.0);
-    sql.push(" AND ")
-        .bind(hash.to_owned())
-        .push(" IN (x.identification, x.signature)");
-    if !transaction.fetch(&sql).await?.is_empty() {
-        return Ok(true);
+    let stream = StreamId::new(StreamKind::Remittance, remittance);
+    let is_proof = |identification: &str, signature: Option<&str>| identification == hash || signature == Some(hash);
+    let mut state = StreamState::new(StreamKind::Remittance);
+    let (mut is_reported, mut is_delivered) = (false, false);
+    for recorded in journal.authentic_stream(tenant, stream).await? {
+        state.apply(&recorded.event);
+        match &recorded.event {
+            Event::Remittance(RemittanceEvent::RemittanceCompleted(completed)) => {
+                is_delivered |= is_proof(&completed.identification, completed.signature.as_deref());
+            }
+            Event::Remittance(RemittanceEvent::DeliveryDisputed(disputed)) if disputed.reported_by == scope.party => {
+                is_reported |= is_proof(&disputed.identification, disputed.signature.as_deref());
+            }
+            _ => {}
+        }
     }
-    let mut sql = transaction.rows("remittances", "r").after("SELECT r.id");
-    super::and_visible(&mut sql, scope);
-    sql.push(" AND r.id = ").bind(remittance.0);
-    sql.push(" AND ")
-        .bind(hash.to_owned())
-        .push(" IN (r.identification, r.signature)");
-    Ok(!transaction.fetch(&sql).await?.is_empty())
+    let sees = |own: &Remittance| is_visible(scope.caller(), Facts::from(own));
+    Ok(is_reported || (is_delivered && state.remittance().is_some_and(sees)))
 }
 
 /// Name of a reason in the history.

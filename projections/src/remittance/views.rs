@@ -20,10 +20,10 @@ use caudal_domain::{
     ids::{PartyId, RemittanceId},
     money::CurrencyCode as Code,
     office::{Area, Right},
-    party::{Caller, Role},
-    remittance::{Action, Facts, Status, judge},
+    party::Role,
+    remittance::{Action, Delivery, Facts, Status, is_visible, judge},
 };
-use caudal_journal::Journal;
+use caudal_journal::{Journal, Recorded};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -127,11 +127,7 @@ pub struct RemittanceAction {
 
 /// Actions on a remittance with the caller's permission for each.
 fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
-    let caller = Caller {
-        id: scope.party,
-        role: scope.role,
-        agency: scope.agency,
-    };
+    let caller = scope.caller();
     let facts = Facts {
         status: remittance.status,
         seller: PartyId(remittance.seller),
@@ -314,8 +310,8 @@ pub struct Deliverable {
     pub carried_since: Option<DateTime<Utc>>,
 }
 
-/// Remittances in the caller's scope by their codes; at most [`from_log::RECORDS_AT_ONCE`]. Code and time are the log's. Codes that
-/// are not found are left out.
+/// Remittances in the caller's scope by their codes; at most [`from_log::RECORDS_AT_ONCE`]. The read models find them, and what they
+/// are, and whether the caller sees them, is the log's. Codes that are not found are left out.
 ///
 /// # Errors
 /// When the database fails, or the log was changed.
@@ -325,40 +321,22 @@ pub async fn deliverables(
     scope: &Scope,
     codes: Vec<String>,
 ) -> Result<Vec<Deliverable>, ReadError> {
-    let mut sql = transaction
-        .rows("remittances", "r")
-        .after("SELECT r.id, r.code, r.status, r.method");
-    and_visible(&mut sql, scope);
+    let mut sql = visible(transaction, scope).after("SELECT r.id");
     sql.push(" AND r.code = ANY (").bind(codes).push(")");
-    let mut found: HashMap<Uuid, Deliverable> = HashMap::new();
-    for row in transaction.fetch(&sql).await? {
-        let id: Uuid = row.try_get("id")?;
-        let number: i16 = row.try_get("status")?;
-        let Some(status) = Status::ALL
-            .iter()
-            .copied()
-            .find(|status| i16::from(status.number()) == number)
-        else {
-            continue;
-        };
-        let deliverable = Deliverable {
-            id: RemittanceId(id),
-            code: row.try_get("code")?,
-            status,
-            needs_signature: row.try_get::<&str, _>("method")? == super::HOME,
-            carried_since: None,
-        };
-        found.insert(id, deliverable);
-    }
-    let ids: Vec<Uuid> = found.keys().copied().collect();
-    for (id, events) in from_log::streams(journal, transaction, StreamKind::Remittance, &ids).await? {
-        let Some(known) = found.get_mut(&id) else { continue };
-        known.carried_since = Carrying::of(&events, scope.party).since();
-        if let Some(code) = from_log::code(&events) {
-            code.clone_into(&mut known.code);
-        }
-    }
-    Ok(found.into_values().collect())
+    let ids = transaction.fetch_ids(&sql).await?;
+    let streams = from_log::streams(journal, transaction, StreamKind::Remittance, &ids).await?;
+    let deliverable = |events: Vec<Recorded>| {
+        let carrying = Carrying::of(&events, scope.party);
+        let own = carrying.present()?;
+        is_visible(scope.caller(), Facts::from(own)).then(|| Deliverable {
+            id: own.id,
+            code: own.sale.code.clone(),
+            status: own.status,
+            needs_signature: matches!(own.delivery, Delivery::Home { .. }),
+            carried_since: carrying.since(),
+        })
+    };
+    Ok(streams.into_values().filter_map(deliverable).collect())
 }
 
 pub(super) fn visible(transaction: &ReadTransaction, scope: &Scope) -> Sql {

@@ -281,7 +281,10 @@ async fn the_last_business_of_a_person_counts_former_remittances_reviews_and_dos
     let other = office
         .customer(Some(office.issuer), person("Otra", "Soto", "5550009"))
         .await;
-    let last = async |id: CustomerId| erasure::last_business(&mut office.begin().await, id).await.unwrap();
+    let last = async |id: CustomerId| {
+        let traces = erasure::of_customer(&office.journal, &mut office.begin().await, id).await;
+        traces.unwrap().last_business
+    };
     assert_eq!(last(other).await, None, "a registration is none");
     let id = RemittanceId::generate();
     let create = CreateRemittance {

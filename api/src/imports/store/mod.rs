@@ -25,6 +25,7 @@ use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
+pub use waiting::EXPIRY_MARGIN;
 
 /// Time after which a file's content is erased: long enough to mend and finish it, and to ask about its report.
 pub const RETENTION: TimeDelta = TimeDelta::days(30);

@@ -6,70 +6,88 @@
 
 use super::{Imports, StoreError};
 use caudal_domain::ids::TenantId;
+use caudal_projections::proposal::ProposalEnd;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 /// Time after its expiry in which a proposal still counts as waiting: clocks of nodes differ by less, and the node that approves
 /// it judges by its own.
-const EXPIRY_MARGIN: TimeDelta = TimeDelta::minutes(5);
+pub const EXPIRY_MARGIN: TimeDelta = TimeDelta::minutes(5);
 
 impl Imports {
-    /// Whether a proposal that rows of an import wait for has ended.
+    /// Proposals that rows of an import wait for and that have ended by the read models. Whether they have is told by the log.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn has_ended_proposals(
+    pub async fn ended_proposals(
         &self,
         tenant: &TenantId,
         id: Uuid,
         now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Vec<Uuid>, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let found = sqlx::query_scalar(
-            "SELECT EXISTS (
-                SELECT 1 FROM journal.import_rows AS r
-                  JOIN read.proposals AS p ON p.tenant = r.tenant AND p.id = r.proposal
-                 WHERE r.tenant = $1 AND r.import = $2 AND r.proposal IS NOT NULL
-                   AND (p.status <> 'waiting' OR p.expires_at <= $3))",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(now - EXPIRY_MARGIN)
-        .fetch_one(&mut *transaction)
-        .await?;
-        Ok(found)
-    }
-
-    /// Notes at rows what became of their proposals: added, or refused and to be run again. The read models must show
-    /// the log of `now`.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn settle_proposals(&self, tenant: &TenantId, id: Uuid, now: DateTime<Utc>) -> Result<(), StoreError> {
-        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
-            "UPDATE journal.import_rows AS r
-                SET result = CASE WHEN r.result IS DISTINCT FROM 'waiting' THEN r.result
-                                  WHEN p.status = 'approved' THEN 'added' ELSE 'refused' END,
-                    record = CASE WHEN r.result = 'waiting' AND p.status = 'approved' THEN p.record ELSE r.record END,
-                    code = CASE WHEN r.result = 'waiting' AND p.status = 'approved' THEN p.number ELSE r.code END,
-                    errors = CASE WHEN p.status = 'approved' OR r.result IS NULL THEN r.errors
-                                  ELSE jsonb_build_array(jsonb_build_object(
-                                       'column', NULL, 'field', '', 'params', '{}'::jsonb, 'code',
-                                       CASE p.status WHEN 'rejected' THEN 'import_approval_rejected'
-                                                     WHEN 'withdrawn' THEN 'import_approval_withdrawn'
-                                                     ELSE 'import_approval_expired' END)) END,
-                    ended_approvals = r.ended_approvals + CASE p.status WHEN 'approved' THEN 0 ELSE 1 END,
-                    mac = CASE p.status WHEN 'approved' THEN r.mac END,
-                    proposal = NULL
-               FROM read.proposals AS p
+            "SELECT DISTINCT p.id FROM journal.import_rows AS r
+               JOIN read.proposals AS p ON p.tenant = r.tenant AND p.id = r.proposal
               WHERE r.tenant = $1 AND r.import = $2 AND r.proposal IS NOT NULL
-                AND p.tenant = r.tenant AND p.id = r.proposal
                 AND (p.status <> 'waiting' OR p.expires_at <= $3)",
         )
         .bind(tenant.as_str())
         .bind(id)
         .bind(now - EXPIRY_MARGIN)
+        .fetch_all(&mut *transaction)
+        .await?;
+        Ok(found)
+    }
+
+    /// Notes at rows how their proposals ended: added, or refused and to be run again.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn settle_proposals(
+        &self,
+        tenant: &TenantId,
+        id: Uuid,
+        ends: &[(Uuid, ProposalEnd)],
+    ) -> Result<(), StoreError> {
+        let (mut proposals, mut ways, mut records, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (proposal, end) in ends {
+            let (way, record, number) = match end {
+                ProposalEnd::Approved { record, number } => ("approved", Some(*record), number.clone()),
+                ProposalEnd::Rejected => ("rejected", None, None),
+                ProposalEnd::Withdrawn => ("withdrawn", None, None),
+                ProposalEnd::Expired => ("expired", None, None),
+            };
+            proposals.push(*proposal);
+            ways.push(way.to_owned());
+            records.push(record);
+            numbers.push(number);
+        }
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.import_rows AS r
+                SET result = CASE WHEN r.result IS DISTINCT FROM 'waiting' THEN r.result
+                                  WHEN p.way = 'approved' THEN 'added' ELSE 'refused' END,
+                    record = CASE WHEN r.result = 'waiting' AND p.way = 'approved' THEN p.record ELSE r.record END,
+                    code = CASE WHEN r.result = 'waiting' AND p.way = 'approved' THEN p.number ELSE r.code END,
+                    errors = CASE WHEN p.way = 'approved' OR r.result IS NULL THEN r.errors
+                                  ELSE jsonb_build_array(jsonb_build_object(
+                                       'column', NULL, 'field', '', 'params', '{}'::jsonb, 'code',
+                                       CASE p.way WHEN 'rejected' THEN 'import_approval_rejected'
+                                                  WHEN 'withdrawn' THEN 'import_approval_withdrawn'
+                                                  ELSE 'import_approval_expired' END)) END,
+                    ended_approvals = r.ended_approvals + CASE p.way WHEN 'approved' THEN 0 ELSE 1 END,
+                    mac = CASE p.way WHEN 'approved' THEN r.mac END,
+                    proposal = NULL
+               FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) AS p (id, way, record, number)
+              WHERE r.tenant = $1 AND r.import = $2 AND r.proposal = p.id",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(proposals)
+        .bind(ways)
+        .bind(records)
+        .bind(numbers)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -2,13 +2,14 @@
 
 use crate::{
     extract::{Caller, Reading},
-    imports::{import::Import, kinds::ImportKind},
+    imports::{import::Import, kinds::ImportKind, store::EXPIRY_MARGIN},
     problem::ApiError,
 };
 use caudal_domain::{
     office::{Permission, Right},
     party::Role,
 };
+use caudal_projections::{from_log::RECORDS_AT_ONCE, proposal};
 use uuid::Uuid;
 
 /// Whose imports the caller sees: the office's, or the own.
@@ -70,13 +71,22 @@ pub(super) async fn find_of_any(reading: &Reading, id: Uuid, right: Right) -> Re
 pub(super) async fn settle(reading: &Reading, id: Uuid) -> Result<bool, ApiError> {
     let (app, tenant) = (&reading.app, &reading.caller.tenant);
     let now = app.now();
-    if !app.imports.has_ended_proposals(tenant, id, now).await? {
+    if app.imports.ended_proposals(tenant, id, now).await?.is_empty() {
         return Ok(false);
     }
     // What was approved until now is shown first.
     let (_, head) = app.journal.state(tenant).await?;
-    drop(app.reads.begin(tenant, head.position).await?);
-    app.imports.settle_proposals(tenant, id, now).await?;
+    let mut transaction = app.reads.begin(tenant, head.position).await?;
+    let ended = app.imports.ended_proposals(tenant, id, now).await?;
+    let mut ends = Vec::with_capacity(ended.len());
+    for some in ended.chunks(RECORDS_AT_ONCE) {
+        ends.extend(proposal::ends(&app.journal, &mut transaction, some, now - EXPIRY_MARGIN).await?);
+    }
+    drop(transaction);
+    if ends.is_empty() {
+        return Ok(false);
+    }
+    app.imports.settle_proposals(tenant, id, &ends).await?;
     Ok(true)
 }
 

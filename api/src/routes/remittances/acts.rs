@@ -17,7 +17,9 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, get, post,
 use caudal_domain::{
     Command,
     ids::RemittanceId,
-    remittance::{CarriedTerms, CompleteRemittance, RemittanceCommand, SettleDispute, Status},
+    remittance::{
+        self as rules, Action, CarriedTerms, CompleteRemittance, Facts, RemittanceCommand, SettleDispute, judge,
+    },
 };
 use caudal_projections::{
     lists,
@@ -240,24 +242,20 @@ pub(super) async fn complete(
     let signature = Proof::taken(&mut form, "firmPicture", "firmPictureId")?;
     let (mut transaction, scope) = submit.read_now().await?;
     let carrying = remittance::carrying(&submit.app.journal, &mut transaction, &scope, RemittanceId(id.0)).await?;
+    drop(transaction);
     let carried_since = carrying.since();
     let may_dispute = or_dispute && carried_since.is_some();
-    let carried = match delivered_at {
-        // A telephone of an earlier version does not say what it showed.
-        Some(at) if may_dispute && expected.payout.is_none() => carrying.terms(at).unwrap_or(expected),
-        _ => expected,
+    let carried = if may_dispute && expected.payout.is_none() {
+        // A telephone of an earlier version does not say what it showed, and not when it was where its time was refused.
+        let known = delivered_at.map_or_else(|| carrying.terms_at_unknown_time(), |at| carrying.terms(at));
+        known.unwrap_or(expected)
+    } else {
+        expected
     };
-    let status = match remittance::get(&mut transaction, &scope, RemittanceId(id.0)).await {
-        Ok(found) => Some(found.status),
-        Err(_) if may_dispute => None,
-        // After leaving the scope, the remittance may have been completed by an earlier attempt of this request.
-        Err(error) => Some(ApiError::from(error))
-            .filter(|error| !error.is_not_found())
-            .map_or(Ok(None), Err)?,
-    };
-    drop(transaction);
-    // Images are not stored for a remittance that can't be completed; the decision gives the reason.
-    let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
+    let completes = |own: &rules::Remittance| judge(scope.caller(), Facts::from(own), Action::Complete).is_ok();
+    // Images are not stored for a remittance that can't be completed; the decision gives the reason, or an earlier attempt of this
+    // request has completed it.
+    let (identification, signature) = if may_dispute || carrying.present().is_some_and(completes) {
         (
             identification.keep(&submit, id).await?,
             signature.keep(&submit, id).await?,
@@ -399,10 +397,10 @@ impl Proof {
 
 /// Whether a file proves a delivery that the caller sees or reported.
 async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
-    let (mut transaction, scope) = submit.read_now().await?;
+    let (journal, caller) = (&submit.app.journal, &submit.caller);
     for owner in owners {
         let Owner::Remittance(of) = owner else { continue };
-        if remittance::proves(&mut transaction, &scope, *of, hash).await? {
+        if remittance::proves(journal, &caller.tenant, &caller.scope(), *of, hash).await? {
             return Ok(true);
         }
     }

@@ -49,7 +49,6 @@ import { MainMenu } from './MainMenu';
 import { NoticeBell } from './notices/NoticeBell';
 import { useNotices } from './notices/useNotices';
 import { KeyHelp } from './palette/KeyHelp';
-import { QuarantineBanner } from './QuarantineBanner';
 import classes from './Shell.module.css';
 import { ShellSkeleton } from './ShellSkeleton';
 import { UpdateNotice } from './UpdateNotice';
@@ -96,6 +95,10 @@ const ViewingBanner = latePart(
     return ViewingBanner;
   },
   { failed: null },
+);
+
+const QuarantineBanner = latePart(
+  async () => (await retryingImport(() => import('./QuarantineBanner'))).QuarantineBanner,
 );
 
 function GiveUpPage() {
