@@ -155,7 +155,13 @@ pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Re
             match digits.parse::<f64>() {
                 Ok(number) if beside.is_empty() => sheet.write_number(line, column, number)?,
                 Ok(number) if beside.chars().all(|c| c == ' ' || is_in_mark(c)) => {
-                    let format = Format::new().set_num_format(format!("General \"{beside}\""));
+                    let words = beside.split(' ').map(|word| match word {
+                        // Without a locale it would say nothing.
+                        "$" => "[$$-409]".to_owned(),
+                        _ => format!("\"{word}\""),
+                    });
+                    let words = words.collect::<Vec<_>>().join(" ");
+                    let format = Format::new().set_num_format(format!("General {words}"));
                     sheet.write_number_with_format(line, column, number, &format)?
                 }
                 _ => sheet.write_string_with_format(line, column, written(cell), &text)?,
