@@ -26,6 +26,17 @@ const HELD: Partial<Record<ReportColumn['kind'], Held>> = {
   time: 'moment',
 };
 
+/** A card's number: a complete one in two halves, which narrow columns show below each other. */
+function CardNumber({ shown }: { shown: string }) {
+  const [a, b, c, d] = shown.split(' ');
+  if (!d) return <span className={classes.time}>{shown}</span>;
+  return (
+    <>
+      <span className={classes.time}>{`${a} ${b}`}</span> <span className={classes.time}>{`${c} ${d}`}</span>
+    </>
+  );
+}
+
 /** A value as its column shows it. */
 export function cell({ t, locale, zone }: Reader, { key, kind, words }: ReportColumn, row: ReportRow) {
   const value = row[key];
@@ -55,7 +66,7 @@ export function cell({ t, locale, zone }: Reader, { key, kind, words }: ReportCo
       );
     }
     case 'card':
-      return <span className={classes.time}>{shownNumber(text)}</span>;
+      return <CardNumber shown={shownNumber(text) ?? text} />;
     case 'named':
       return words ? t(words(text) as TextKey) : text;
     case 'code':
