@@ -16,8 +16,24 @@ use std::{
 /// Time within which a node must detect a contradiction.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// SQL of the hash of the event `e` after the hash `previous`.
+macro_rules! hash_of_e {
+    () => {
+        "sha256(convert_to('caudal.event.1', 'UTF8') || previous \
+             || int8send(octet_length(e.tenant)) || convert_to(e.tenant, 'UTF8') || int8send(e.position) \
+             || int8send(octet_length(convert_to(e.aggregate_type, 'UTF8'))) || convert_to(e.aggregate_type, 'UTF8') \
+             || int8send(octet_length(convert_to(e.aggregate_id, 'UTF8'))) || convert_to(e.aggregate_id, 'UTF8') \
+             || int8send(e.sequence) \
+             || int8send(octet_length(convert_to(e.event_type, 'UTF8'))) || convert_to(e.event_type, 'UTF8') \
+             || int8send(octet_length(convert_to(e.event_version, 'UTF8'))) || convert_to(e.event_version, 'UTF8') \
+             || int8send((extract(epoch FROM e.recorded_at) * 1000000)::bigint) \
+             || int8send(octet_length(convert_to(e.metadata::text, 'UTF8'))) || convert_to(e.metadata::text, 'UTF8') \
+             || int8send(octet_length(convert_to(e.payload::text, 'UTF8'))) || convert_to(e.payload::text, 'UTF8'))"
+    };
+}
+
 /// Recomputes the chain from an event on, with a new head, as the database's owner could.
-const CONSISTENTLY_REWRITTEN: &str = "
+const CONSISTENTLY_REWRITTEN: &str = concat!("
 DO $$
 DECLARE
     previous bytea;
@@ -26,20 +42,11 @@ BEGIN
     UPDATE journal.events SET metadata = regexp_replace(metadata::text, '(\"request\":\").', '\\1f')::json WHERE position = 12;
     SELECT hash INTO previous FROM journal.events WHERE position = 11;
     FOR e IN SELECT * FROM journal.events WHERE position > 11 ORDER BY position LOOP
-        previous := sha256(convert_to('caudal.event.1', 'UTF8') || previous
-            || int8send(octet_length(e.tenant)) || convert_to(e.tenant, 'UTF8') || int8send(e.position)
-            || int8send(octet_length(convert_to(e.aggregate_type, 'UTF8'))) || convert_to(e.aggregate_type, 'UTF8')
-            || int8send(octet_length(convert_to(e.aggregate_id, 'UTF8'))) || convert_to(e.aggregate_id, 'UTF8')
-            || int8send(e.sequence)
-            || int8send(octet_length(convert_to(e.event_type, 'UTF8'))) || convert_to(e.event_type, 'UTF8')
-            || int8send(octet_length(convert_to(e.event_version, 'UTF8'))) || convert_to(e.event_version, 'UTF8')
-            || int8send((extract(epoch FROM e.recorded_at) * 1000000)::bigint)
-            || int8send(octet_length(convert_to(e.metadata::text, 'UTF8'))) || convert_to(e.metadata::text, 'UTF8')
-            || int8send(octet_length(convert_to(e.payload::text, 'UTF8'))) || convert_to(e.payload::text, 'UTF8'));
+        previous := ", hash_of_e!(), ";
         UPDATE journal.events SET hash = previous WHERE position = e.position;
     END LOOP;
     UPDATE journal.heads SET hash = previous;
-END $$";
+END $$");
 
 /// Deletes the last events and sets the head back.
 const CUT: &str = "
@@ -48,11 +55,13 @@ const CUT: &str = "
       FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = (SELECT max(position) FROM journal.events)";
 
 /// Appends a copy of an event, with a right chain and a head that fits.
-const FORGED: &str = "
+const FORGED: &str = concat!(
+    "
 DO $$
 DECLARE
     e journal.events;
     last journal.events;
+    previous bytea;
 BEGIN
     SELECT * INTO last FROM journal.events ORDER BY position DESC LIMIT 1;
     -- A personal part is readable at its own event alone.
@@ -60,20 +69,14 @@ BEGIN
     SELECT max(sequence) + 1 INTO e.sequence FROM journal.events WHERE aggregate_id = e.aggregate_id;
     e.position := last.position + 1;
     e.recorded_at := last.recorded_at;
-    e.hash := last.hash;
-    e.hash := sha256(convert_to('caudal.event.1', 'UTF8') || e.hash
-        || int8send(octet_length(e.tenant)) || convert_to(e.tenant, 'UTF8') || int8send(e.position)
-        || int8send(octet_length(convert_to(e.aggregate_type, 'UTF8'))) || convert_to(e.aggregate_type, 'UTF8')
-        || int8send(octet_length(convert_to(e.aggregate_id, 'UTF8'))) || convert_to(e.aggregate_id, 'UTF8')
-        || int8send(e.sequence)
-        || int8send(octet_length(convert_to(e.event_type, 'UTF8'))) || convert_to(e.event_type, 'UTF8')
-        || int8send(octet_length(convert_to(e.event_version, 'UTF8'))) || convert_to(e.event_version, 'UTF8')
-        || int8send((extract(epoch FROM e.recorded_at) * 1000000)::bigint)
-        || int8send(octet_length(convert_to(e.metadata::text, 'UTF8'))) || convert_to(e.metadata::text, 'UTF8')
-        || int8send(octet_length(convert_to(e.payload::text, 'UTF8'))) || convert_to(e.payload::text, 'UTF8'));
+    previous := last.hash;
+    e.hash := ",
+    hash_of_e!(),
+    ";
     INSERT INTO journal.events SELECT e.*;
     UPDATE journal.heads SET position = e.position, hash = e.hash;
-END $$";
+END $$"
+);
 
 /// A tenant with some business and no running node.
 struct Place {

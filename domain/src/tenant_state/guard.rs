@@ -30,28 +30,14 @@ impl TenantState {
                 continue;
             }
             let is_overdrawn = change < 0 && after < Amount::ZERO;
-            let (refused, available) = match account.kind {
-                AccountKind::Treasury if is_overdrawn => ("treasury_insufficient", self.balance(account)),
-                AccountKind::FieldCash if is_overdrawn => ("cash_insufficient", self.balance(account)),
-                AccountKind::Balance if change > 0 && after > self.credit_limit(&account) => {
+            let (refused, available) = match guard_of(account.kind) {
+                Some(Guard::Treasury) if is_overdrawn => ("treasury_insufficient", self.balance(account)),
+                Some(Guard::FieldCash) if is_overdrawn => ("cash_insufficient", self.balance(account)),
+                Some(Guard::Balance) if change > 0 && after > self.credit_limit(&account) => {
                     let available = self.credit_limit(&account) - self.balance(account);
                     ("balance_insufficient", available)
                 }
-                AccountKind::Treasury | AccountKind::FieldCash | AccountKind::Balance => continue,
-                // Without a guard.
-                AccountKind::Debits
-                | AccountKind::CommissionReceivable
-                | AccountKind::AgencyReceivable
-                | AccountKind::RemittancesPending
-                | AccountKind::RemittancesShipping
-                | AccountKind::RemittancesError
-                | AccountKind::DeferredCommission
-                | AccountKind::AgencyMemo
-                | AccountKind::Capital
-                | AccountKind::FxPosition
-                | AccountKind::CommissionIncome
-                | AccountKind::DistributionFees
-                | AccountKind::DealerExpenses => continue,
+                Some(Guard::Treasury | Guard::FieldCash | Guard::Balance) | None => continue,
             };
             return Err(Refusal::conflict(refused)
                 .with("available", available)
@@ -73,26 +59,41 @@ impl TenantState {
     /// Guarded accounts that are beyond their guard. Field cash is excluded, since deliveries may overdraw it.
     pub fn beyond_guard(&self) -> impl Iterator<Item = Account> + '_ {
         self.accounts().filter_map(|(account, balance)| {
-            let beyond = match account.kind {
-                AccountKind::Treasury => balance < Amount::ZERO,
-                AccountKind::Balance => balance > self.credit_limit(&account),
-                AccountKind::FieldCash
-                | AccountKind::Debits
-                | AccountKind::CommissionReceivable
-                | AccountKind::AgencyReceivable
-                | AccountKind::RemittancesPending
-                | AccountKind::RemittancesShipping
-                | AccountKind::RemittancesError
-                | AccountKind::DeferredCommission
-                | AccountKind::AgencyMemo
-                | AccountKind::Capital
-                | AccountKind::FxPosition
-                | AccountKind::CommissionIncome
-                | AccountKind::DistributionFees
-                | AccountKind::DealerExpenses => false,
+            let beyond = match guard_of(account.kind) {
+                Some(Guard::Treasury) => balance < Amount::ZERO,
+                Some(Guard::Balance) => balance > self.credit_limit(&account),
+                Some(Guard::FieldCash) | None => false,
             };
             beyond.then_some(account)
         })
+    }
+}
+
+/// What bounds a balance.
+enum Guard {
+    Treasury,
+    FieldCash,
+    Balance,
+}
+
+const fn guard_of(kind: AccountKind) -> Option<Guard> {
+    match kind {
+        AccountKind::Treasury => Some(Guard::Treasury),
+        AccountKind::FieldCash => Some(Guard::FieldCash),
+        AccountKind::Balance => Some(Guard::Balance),
+        AccountKind::Debits
+        | AccountKind::CommissionReceivable
+        | AccountKind::AgencyReceivable
+        | AccountKind::RemittancesPending
+        | AccountKind::RemittancesShipping
+        | AccountKind::RemittancesError
+        | AccountKind::DeferredCommission
+        | AccountKind::AgencyMemo
+        | AccountKind::Capital
+        | AccountKind::FxPosition
+        | AccountKind::CommissionIncome
+        | AccountKind::DistributionFees
+        | AccountKind::DealerExpenses => None,
     }
 }
 

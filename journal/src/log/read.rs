@@ -601,7 +601,7 @@ pub(crate) fn decoded(tenant: &TenantId, row: &Row<'_>) -> Result<Recorded, Jour
 }
 
 /// The event of a stored row. A personal part in clear is none of Caudal's: its stored form is encrypted or erased, so that
-/// whoever writes to the log without the key file can state nothing about a person.
+/// a person who writes to the log without the key file can state nothing about anybody.
 pub(crate) fn stored_event(kind: StreamKind, row: &Row<'_>) -> Result<Event, Unreadable> {
     let event = Event::decode(kind, row.event_type, row.event_version, row.payload)?;
     if event.personal().is_some_and(|part| part.is_clear()) {

@@ -1,4 +1,4 @@
-//! What the watch verifies: the chains of all tenants, whoever has opened them, however the rows were changed, and whatever
+//! What the watch verifies: the chains of all tenants, opened by this node or not, however the rows were changed, and whatever
 //! values another tenant's rows have.
 
 use super::{act, is_quarantined, kind, node_in, until, watching};
